@@ -1,0 +1,75 @@
+// The contract between a game and the house. A game is a value and a few pure functions.
+#pragma once
+
+#include <concepts>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/action.h"
+#include "core/chance.h"
+#include "core/events.h"
+#include "core/notation.h"
+#include "core/option.h"
+#include "core/problem.h"
+#include "core/result.h"
+#include "core/seat.h"
+
+namespace baton {
+
+using Json = nlohmann::ordered_json;
+
+// A scenario as it stands in its file; `name` is the file's name, for messages.
+struct ScenarioFile {
+  std::string name;
+  std::string text;
+};
+
+template <class G>
+concept Game =
+    // The truth and the viewer's share of it are regular values without pointers, and never the same type.
+    std::is_trivially_copyable_v<typename G::State> && std::equality_comparable<typename G::State> &&
+    std::is_trivially_copyable_v<typename G::Knowledge> && std::equality_comparable<typename G::Knowledge> &&
+    !std::same_as<typename G::State, typename G::Knowledge> && std::is_enum_v<typename G::Refusal> &&
+    requires(const typename G::Scenario& sc, const typename G::State& s, typename G::State& m, const typename G::Knowledge& k,
+             Seat seat, Action a, Chance& chance, ActionList& list, Events& log, const ScenarioFile& file,
+             const OptionValues& options, Kind kind, int value, std::string_view word, const Json& json) {
+      // Who it is.
+      { G::id } -> std::convertible_to<std::string_view>;  // "company-commander", also its folder with "_"
+      { G::options() } -> std::same_as<const std::vector<Option>&>;
+      { G::load(file, options) } -> std::same_as<Expected<typename G::Scenario>>;
+      { G::seats(sc) } -> std::same_as<std::vector<std::string>>;  // their ids, in order: "us", "german"
+
+      // The rules.
+      { G::start(sc, chance, log) } -> std::same_as<typename G::State>;
+      { G::choosing(sc, s) } -> std::same_as<Seats>;  // nobody: the game is over
+      { G::actions(sc, s, seat, list) };              // appends every legal action, no others, no duplicates
+      { G::why_not(sc, s, seat, a) } -> std::same_as<typename G::Refusal>;  // any 64 bits may come; `none` = legal
+      { G::apply(sc, m, seat, a, chance, log) };      // only ever called with a legal action
+      { G::result(sc, s) } -> std::same_as<Result>;
+
+      // The one door for secrets. `seat` may be `spectator`.
+      { G::observe(sc, s, seat) } -> std::same_as<typename G::Knowledge>;
+      { G::imagine(sc, k, chance) } -> std::same_as<typename G::State>;
+
+      // Notation. Indices are verbs, event kinds, refusals and reasons.
+      { G::verbs() } -> std::same_as<std::span<const Phrase>>;
+      { G::events() } -> std::same_as<std::span<const Phrase>>;
+      { G::refusals() } -> std::same_as<std::span<const std::string_view>>;
+      { G::reasons() } -> std::same_as<std::span<const std::string_view>>;
+      { G::spell(sc, kind, value) } -> std::same_as<std::string>;                 // "rifle-1"; one word
+      { G::read(sc, kind, word) } -> std::same_as<std::optional<int>>;            // the way back
+      { G::label(sc, kind, value) } -> std::same_as<Label>;                       // for the texts
+      { G::own_texts(sc, word) } -> std::same_as<std::map<std::string, std::string>>;  // texts a scenario brings for locale `word`
+
+      // JSON of the truth (saves, cases) and of what a viewer knows (views).
+      { G::save(sc, s) } -> std::same_as<Json>;
+      { G::restore(sc, json) } -> std::same_as<Expected<typename G::State>>;
+      { G::view(sc, k) } -> std::same_as<Json>;
+    };
+
+}  // namespace baton
