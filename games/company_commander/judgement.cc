@@ -1,0 +1,379 @@
+// The figures here are judgement, not rules: they were chosen by playing greedy against variants of itself (README, "Balance").
+#include "games/company_commander/judgement.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "games/company_commander/rules_parts.h"
+
+namespace baton::company_commander {
+namespace {
+
+constexpr float pin_worth = 0.25f;       // of a kill: a pinned unit loses a turn and may rout
+constexpr float own_pin_cost = 0.30f;    // pinned attackers do not defend either
+constexpr float card_cost = 0.22f;       // what a held card may still be worth
+constexpr float assault_threshold = 0.02f;
+
+class Judge {
+ public:
+  Judge(const Scenario& sc, const Knowledge& k, const ActionList& legal)
+      : sc_(sc), k_(k), legal_(legal), me_(k.chooser), own_(k.force[k.chooser]), enemy_(k.force[at(other(k.chooser))]) {
+    if (k.step == Step::declare || k.step == Step::block) plan_assaults();
+  }
+
+  float value(Action a) const {
+    switch (static_cast<Verb>(a.verb)) {
+      case Verb::pass:
+      case Verb::done: return 0;
+      case Verb::deploy: return 1 + placing(a.a % max_units, a.b);
+      case Verb::move: return moving(a.a % max_units, a.b);
+      case Verb::headquarters: return static_cast<Deck>(a.a) == Deck::squad ? 0.9f : 0.8f;
+      case Verb::recon: return scouting(a.a % max_units);
+      case Verb::look: return 0.1f;
+      case Verb::direct_fire: return k_.front < front_count ? 0.15f * static_cast<float>(rolls_against(k_.front)) : 0;
+      case Verb::suppress: return 0.3f + 0.05f * unpinned(enemy_, a.b);
+      case Verb::assault: return has(planned_[a.b], a.a % max_units) ? 1 : -1;
+      case Verb::resolve: return static_cast<float>(std::popcount(k_.combat.against[a.a]));
+      case Verb::fire_all: return 0;
+      case Verb::fire: return has(sc_.with(me_, Keyword::anti_tank) | own_.anti_tank, a.a % max_units) ? 0.1f : -0.1f;
+      case Verb::rally: return 1 + unit_worth(me_, a.a % max_units) + (has(sc_.with(me_, Keyword::commander), a.a % max_units) ? 5.f : 0.f);
+      case Verb::rally_helped: return 2 + unit_worth(me_, a.a % max_units);
+      case Verb::discard: return -holding(a.a);
+      default: return playing(a);
+    }
+  }
+
+ private:
+  int seat_of(const Force& f) const { return &f == &own_ ? me_ : other(me_); }
+
+  static float unpinned(const Force& f, int front) { return static_cast<float>(std::popcount(f.at[at(front)] & ~f.pinned)); }
+
+  float remaining(int seat, int unit) const {
+    return static_cast<float>(sc_.companies[at(seat)].strength[at(unit)] - k_.force[at(seat)].casualties[at(unit)]);
+  }
+
+  // Dice that a unit would roll, before cards.
+  float attack_dice(int seat, int unit) const {
+    return remaining(seat, unit) + (has(sc_.with(seat, Keyword::assault), unit) ? static_cast<float>(sc_.figures.assault_dice) : 0.f);
+  }
+  float defence_dice(int seat, int unit) const {
+    return remaining(seat, unit) + (has(sc_.with(seat, Keyword::defense), unit) ? static_cast<float>(sc_.figures.defense_dice) : 0.f);
+  }
+
+  float unit_worth(int seat, int unit) const {
+    float worth = remaining(seat, unit);
+    if (has(sc_.with(seat, Keyword::suppress), unit)) worth += 1;
+    if (has(sc_.with(seat, Keyword::defense), unit)) worth += 1;
+    if (has(sc_.with(seat, Keyword::armor), unit)) worth += 0.5f;
+    return worth;
+  }
+
+  float power(const Force& f, int front) const {
+    float dice = 0;
+    for (const int unit : each(f.at[at(front)])) dice += 0.5f * (attack_dice(seat_of(f), unit) + defence_dice(seat_of(f), unit));
+    return dice;
+  }
+
+  // --- Assaults: what an exchange of fire would roughly bring the attacker, in kills ---------------------------------
+
+  // Share of a group of `size` that at least one of `hits` random hits strikes.
+  static float struck(float hits, float size) { return size <= 0 ? 0 : 1 - std::pow(1 - 1 / std::max(size, 1.f), hits); }
+
+  float exchange(int attacker, int front, UnitSet group, float attack_bonus, float defence_bonus, float cover) const {
+    if (group == 0) return 0;
+    const Force& a = k_.force[at(attacker)];
+    const Force& d = k_.force[at(other(attacker))];
+    const auto attackers = static_cast<float>(std::popcount(group));
+    const UnitSet targets = d.at[at(front)];
+    const auto defenders = static_cast<float>(std::popcount(targets));
+    float defence = 0, attack = 0, own_fragile = 0, enemy_fragile = 0;
+    for (const int unit : each(targets)) {
+      if (!has(d.pinned | d.green, unit)) defence += defence_dice(other(attacker), unit) + defence_bonus;
+      enemy_fragile += fragility(other(attacker), unit);
+    }
+    for (const int unit : each(group)) {
+      if (!has(a.pinned | a.green | k_.combat.silenced, unit)) attack += std::max(0.f, attack_dice(attacker, unit) + attack_bonus - cover);
+      own_fragile += fragility(attacker, unit);
+    }
+    const float silenced = struck(defence * 0.5f, attackers);
+    attack *= 1 - silenced;
+    const float lost = std::min(attackers, defence / 6 * own_fragile / attackers);
+    const float killed = std::min(defenders, attack / 6 * enemy_fragile / std::max(1.f, defenders));
+    return killed + pin_worth * std::min(defenders, attack / 3) - lost - own_pin_cost * std::min(attackers, defence / 3);
+  }
+
+  // Chance that a casualty removes the unit, roughly.
+  float fragility(int seat, int unit) const {
+    float f = 1 / remaining(seat, unit);
+    if (has(sc_.with(seat, Keyword::armor), unit)) f *= sc_.companies[at(seat)].armor_modifier[at(unit)] >= 2 ? 0.5f : 0.83f;
+    return f;
+  }
+
+  // For each front the best group found by leaving out, one at a time, whoever makes it worse.
+  void plan_assaults() {
+    std::array<UnitSet, front_count> able{};
+    for (const Action a : legal_) {
+      if (static_cast<Verb>(a.verb) == Verb::assault) able[a.b] |= bit(a.a % max_units);
+    }
+    const UnitSet commanders = sc_.with(me_, Keyword::commander);
+    for (int front = 0; front < front_count; ++front) {
+      UnitSet group = (able[at(front)] & ~commanders) | k_.combat.against[at(front)];
+      const float help = hand_bonus(Effect::fire_dice_assaulters) + hand_bonus(Effect::fire_dice_own_side);
+      float best = exchange(me_, front, group, help, 0, 0);
+      for (bool better = true; better;) {
+        better = false;
+        for (const int unit : each(group & able[at(front)])) {
+          const float without = exchange(me_, front, group & ~bit(unit), help, 0, 0);
+          if (without > best) {
+            best = without;
+            group &= ~bit(unit);
+            better = true;
+            break;
+          }
+        }
+      }
+      planned_[at(front)] = best > assault_threshold ? group : k_.combat.against[at(front)];
+    }
+  }
+
+  float hand_bonus(Effect effect) const {
+    float bonus = 0;
+    for (const int card : each(k_.hand)) {
+      const CardKind& kind = sc_.cards[sc_.card_kind[at(card)]];
+      if (kind.effect == effect && (kind.nation < 0 || kind.nation == me_)) bonus += static_cast<float>(kind.amount);
+    }
+    return std::min(bonus, 1.f);
+  }
+
+  // --- Deployment ------------------------------------------------------------------------------------------------------
+
+  float placing(int unit, int front) const {
+    const float mine_here = power(own_, front), theirs_here = power(enemy_, front);
+    float score = 0;
+    if (own_.at[at(front)] == 0) score += 0.35f;
+    score += 0.1f * std::min(theirs_here, 6.f) - 0.05f * std::max(0.f, mine_here - theirs_here - 4);
+    const bool fire_support = has(sc_.with(me_, Keyword::suppress) | sc_.with(me_, Keyword::recon), unit);
+    if (fire_support) score += 0.08f * static_cast<float>(std::popcount(enemy_.at[at(front)]));
+    if (has(sc_.with(me_, Keyword::commander), unit)) score += 0.04f * static_cast<float>(std::popcount(own_.at[at(front)]));
+    return score;
+  }
+
+  // Only to fend off the automatic victory, or to bring up units that face nobody.
+  float moving(int unit, int to) const {
+    const int from = front_of(own_, unit);
+    const auto held = [](const Force& f) { return (f.at[0] != 0) + (f.at[1] != 0) + (f.at[2] != 0); };
+    const bool last_here = std::popcount(own_.at[at(from)]) == 1;
+    if (k_.round + 1 >= sc_.figures.automatic_win_from_round && held(enemy_) == front_count && held(own_) <= 1 && own_.at[at(to)] == 0 && !last_here) {
+      return 2;
+    }
+    return -0.2f;
+  }
+
+  // --- Recon and suppression -------------------------------------------------------------------------------------------
+
+  // Own suppression rolls still possible against a front: units opposite, support cards in hand.
+  int rolls_against(int front) const {
+    int rolls = 0;
+    const UnitSet ready = own_.at[at(front)] & sc_.with(me_, Keyword::suppress) & ~own_.pinned & ~own_.moved & ~own_.suppressed & ~own_.out_of_ammo;
+    rolls += std::popcount(ready);
+    for (const int card : each(k_.hand)) {
+      const CardKind& kind = sc_.cards[sc_.card_kind[at(card)]];
+      if (kind.effect == Effect::suppress && (kind.nation < 0 || kind.nation == me_)) rolls += kind.amount;
+    }
+    return rolls;
+  }
+
+  float scouting(int unit) const {
+    const int front = front_of(own_, unit);
+    if (enemy_.at[at(front)] == 0) return -0.1f;
+    return 0.05f * static_cast<float>(rolls_against(front)) - 0.12f;
+  }
+
+  // --- Cards -----------------------------------------------------------------------------------------------------------
+
+  // What it would hurt to throw the card away.
+  float holding(int number) const {
+    const CardKind& kind = sc_.cards[at(number)];
+    if (kind.nation >= 0 && kind.nation != me_) return -1;  // R11: dead
+    switch (kind.effect) {
+      case Effect::suppress: return 0.2f * static_cast<float>(kind.amount);
+      case Effect::mines: return 0.6f;
+      case Effect::draw_squads:
+      case Effect::draw_tactics: return 0.7f;
+      case Effect::fire_dice_assaulters:
+      case Effect::fire_dice_defenders:
+      case Effect::fire_dice_own_side: return 0.55f;
+      case Effect::cancel_suppression_roll: return 0.4f;
+      case Effect::forbid_assault:
+      case Effect::forbid_attacks_on_front: return 0.5f;
+      case Effect::cancel_move:
+      case Effect::allow_assault:
+      case Effect::allow_attack: return 0.05f;
+      default: return 0.3f;
+    }
+  }
+
+  float playing(Action a) const {
+    const CardKind& card = sc_.cards[a.a];
+    const auto amount = static_cast<float>(card.amount);
+    const int unit = a.b % max_units;
+    switch (card.effect) {
+      case Effect::draw_squads:
+      case Effect::draw_tactics: return 1;
+      case Effect::suppress: return 0.1f + 0.1f * amount * unpinned(enemy_, a.b) / 3 + 0.1f * static_cast<float>(k_.fire_direction[a.b]) + 0.02f * power(own_, a.b);
+      case Effect::grant_suppression: return rifle_fire(unit, a.c);
+      case Effect::suppress_modifier: return 0.12f * amount * static_cast<float>(rolls_against(a.b)) - card_cost;
+      case Effect::recon_success:
+        return static_cast<Verb>(a.verb) == Verb::play ? -0.1f : 0.12f * static_cast<float>(rolls_against(a.b)) - card_cost;
+      case Effect::cancel_suppression_roll: return static_cast<Outcome>(k_.barrage.result) == Outcome::casualty || k_.hand_size[at(me_)] >= 6 ? 0.5f : -0.1f;
+      case Effect::cancel_move: return k_.hand_size[at(me_)] >= 6 ? 0.1f : -0.1f;
+      case Effect::cancel_rally_roll:
+      case Effect::extra_rally_roll: return 0.5f;
+      case Effect::forbid_assault: return blocking(a, card);
+      case Effect::forbid_attacks_on_front: return shrouding(a.b);
+      case Effect::forbid_suppression: return has(sc_.with(other(me_), Keyword::suppress), unit) ? 0.2f + 0.1f * unit_worth(other(me_), unit) : -0.2f;
+      case Effect::forbid_move_and_assault: return has(sc_.with(other(me_), Keyword::assault), unit) ? 0.2f : -0.05f;
+      case Effect::allow_assault:
+      case Effect::allow_attack: return has(own_.moved, unit) ? 0.2f : -0.2f;
+      case Effect::fire_dice_assaulters:
+      case Effect::fire_dice_defenders:
+      case Effect::fire_dice_own_side:
+      case Effect::fire_dice_unit:
+      case Effect::cancel_fire:
+      case Effect::mines:
+      case Effect::simultaneous_fire:
+      case Effect::forbid_everything:
+      case Effect::pin:
+      case Effect::grant_anti_tank: return k_.step == Step::combat_cards ? in_combat(a, card) : elsewhere(a, card);
+    }
+    return 0;
+  }
+
+  float rifle_fire(int unit, int front) const {
+    // A squad that shoots does not assault: worth it only where it would stay back.
+    const float assault = exchange(me_, front, own_.at[at(front)] & ~own_.pinned & ~sc_.with(me_, Keyword::commander), 0, 0, 0);
+    return assault > assault_threshold && has(own_.at[at(front)], unit) ? -0.1f : 0.15f;
+  }
+
+  float elsewhere(Action a, const CardKind& card) const {
+    if (k_.step != Step::block) return -0.1f;
+    const int unit = a.b % max_units;
+    if (card.effect == Effect::pin && me_ != k_.active && has(k_.combat.against[0] | k_.combat.against[1] | k_.combat.against[2], unit)) {
+      return 0.15f * attack_dice(k_.active, unit) - 0.1f;
+    }
+    return -0.1f;
+  }
+
+  // The combat now being fought: gain in dice, own more or enemy fewer.
+  float in_combat(Action a, const CardKind& card) const {
+    const Combat& c = k_.combat;
+    const bool attacker = me_ == k_.active;
+    const auto amount = static_cast<float>(card.amount);
+    const int front = c.front, unit = a.b % max_units;
+    const UnitSet attackers = c.against[at(front)] & ~k_.force[k_.active].pinned & ~k_.force[k_.active].green & ~c.silenced;
+    const Force& defender = k_.force[at(other(k_.active))];
+    const UnitSet defenders = defender.at[at(front)] & ~defender.pinned & ~defender.green;
+    const UnitSet mine_firing = attacker ? attackers : defenders;
+    constexpr float per_die = 0.26f;  // 1/6 kill and 1/3 pin
+    // Attackers lose part of their dice to the defenders' fire.
+    const float steady = attacker && !c.simultaneous ? 0.65f : 1.f;
+    switch (card.effect) {
+      case Effect::fire_dice_assaulters:
+        if (attacker) return per_die * steady * amount * static_cast<float>(std::popcount(attackers)) - card_cost;
+        return per_die * -amount * 0.7f * cut(attackers) - card_cost;
+      case Effect::fire_dice_defenders: return per_die * amount * static_cast<float>(std::popcount(defenders)) - card_cost;
+      case Effect::fire_dice_own_side: return per_die * steady * amount * static_cast<float>(std::popcount(mine_firing)) - card_cost;
+      case Effect::fire_dice_unit: return has(mine_firing, unit) ? per_die * steady * amount - 0.1f : -1;
+      case Effect::cancel_fire: return per_die * 0.7f * attack_dice(k_.active, unit) * (has(attackers, unit) ? 1.f : 0.f) - 0.2f;
+      case Effect::mines: return 0.2f * amount - card_cost;
+      case Effect::simultaneous_fire: return attacker ? 0.1f * static_cast<float>(std::popcount(defenders)) - 0.15f : -1;
+      case Effect::forbid_everything:
+      case Effect::pin: {
+        const UnitSet firing = attacker ? defenders : attackers;
+        if (!has(firing, unit)) return -1;
+        const float dice = attacker ? defence_dice(other(me_), unit) : attack_dice(k_.active, unit);
+        return per_die * (attacker ? 1.f : 0.7f) * dice - 0.2f;
+      }
+      case Effect::grant_anti_tank: {
+        const Force& target = attacker ? defender : k_.force[k_.active];
+        const UnitSet group = attacker ? target.at[at(front)] : c.against[at(front)];
+        const bool tanks = (group & sc_.companies[at(other(me_))].anti_tank_first) != 0;
+        return tanks && has(mine_firing, unit) ? 0.05f * unit_worth(me_, unit) : -1;
+      }
+      default: return -1;
+    }
+  }
+
+  // Attackers who have a die to lose, and still roll.
+  static float cut(UnitSet attackers) { return static_cast<float>(std::popcount(attackers)); }
+
+  // What the declared assaults threaten to bring the enemy.
+  float threat(int front) const { return exchange(k_.active, front, k_.combat.against[at(front)], 0, 0, 0); }
+
+  float blocking(Action a, const CardKind& card) const {
+    if (card.target == Target::enemy_front) {
+      float total = 0;
+      for (int front = 0; front < front_count; ++front) {
+        if ((k_.combat.against[at(front)] & enemy_.at[a.b]) != 0) total += std::max(0.f, threat(front));
+      }
+      return total - 0.35f;
+    }
+    const int unit = a.b % max_units;
+    for (int front = 0; front < front_count; ++front) {
+      if (!has(k_.combat.against[at(front)], unit)) continue;
+      if (threat(front) < 0) return -0.1f;
+      return 0.15f * attack_dice(other(me_), unit) - 0.1f;
+    }
+    return -0.1f;
+  }
+
+  float shrouding(int front) const {
+    if (k_.step == Step::block) return threat(front) - 0.35f;
+    if (k_.step == Step::fog_reaction) {
+      return k_.barrage.front == front && k_.barrage.rolls_left >= 3 && unpinned(own_, front) >= 3 ? 0.1f : -0.1f;
+    }
+    return -0.1f;
+  }
+
+  const Scenario& sc_;
+  const Knowledge& k_;
+  const ActionList& legal_;
+  int me_;
+  const Force& own_;
+  const Force& enemy_;
+  std::array<UnitSet, front_count> planned_{};
+};
+
+// Weights of a logistic regression on the results of greedy games, at the start of turns.
+struct Weights {
+  float kill = 0.339f, kill_square = 0.0206f;  // the last kills weigh more
+  float strength = 0.064f, pinned = -0.024f, suppressor = 0.203f, front = 0.269f, card = 0.051f, unit = -0.078f, squad = -0.088f;
+  float own_turn = 0.22f;
+};
+
+float standing(const Scenario& sc, const State& s, int seat) {
+  constexpr Weights w;
+  const Force& f = s.force[at(seat)];
+  const UnitSet table = f.on_table();
+  float sum = w.kill * static_cast<float>(f.kills) + w.kill_square * static_cast<float>(f.kills * f.kills);
+  for (const int unit : each(table & ~f.pinned)) sum += w.strength * static_cast<float>(sc.companies[at(seat)].strength[at(unit)] - f.casualties[at(unit)]);
+  sum += w.pinned * static_cast<float>(std::popcount(f.pinned)) + w.unit * static_cast<float>(std::popcount(table));
+  sum += w.suppressor * static_cast<float>(std::popcount(table & sc.with(seat, Keyword::suppress)));
+  sum += w.front * static_cast<float>((f.at[0] != 0) + (f.at[1] != 0) + (f.at[2] != 0));
+  sum += w.card * static_cast<float>(std::popcount(s.hand[at(seat)])) + w.squad * static_cast<float>(std::popcount(f.deck));
+  return sum + (s.active == seat ? w.own_turn : 0);
+}
+
+}  // namespace
+
+float worth(const Scenario& sc, const State& s, Seat seat) {
+  const int me = index(seat);
+  return std::tanh((standing(sc, s, me) - standing(sc, s, other(me))) / 2);
+}
+
+void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {
+  const Judge judge(sc, k, legal);
+  for (std::size_t i = 0; i < legal.size(); ++i) promises[i] = judge.value(legal[i]);
+}
+
+}  // namespace baton::company_commander
