@@ -42,6 +42,7 @@ concept Game =
       { G::id } -> std::convertible_to<std::string_view>;  // "company-commander", also its folder with "_"
       { G::options() } -> std::same_as<const std::vector<Option>&>;
       { G::load(file, options) } -> std::same_as<Expected<typename G::Scenario>>;
+      { G::option_values(sc) } -> std::same_as<const OptionValues&>;  // all of them, as the scenario was loaded with
       { G::seats(sc) } -> std::same_as<std::vector<std::string>>;  // their ids, in order: "us", "german"
 
       // The rules.

@@ -64,6 +64,13 @@ TEST(TomlReader, SaysWhereTheTomlItselfIsBroken) {
   EXPECT_EQ(file.problem()->what.substr(0, 15), "not valid TOML:");
 }
 
+TEST(TomlReader, SurvivesWhatIsNoToml) {
+  using namespace std::string_view_literals;
+  for (const std::string_view text : {"[="sv, "[\0"sv, "\xC5\xA0"sv, "[\xC3\xA4]"sv, "\xC3\x9F = 1"sv, "\xFF"sv, "a = \x01"sv}) {
+    EXPECT_TRUE(TomlFile("x.toml", text).problem()) << text;
+  }
+}
+
 TEST(TomlReader, KeepsTheFirstProblemAndGoesOn) {
   TomlFile file("company.toml", "[deep]\nsize = 1\n");
   TomlTable root = file.root();

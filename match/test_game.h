@@ -86,6 +86,7 @@ inline constexpr std::array<std::string_view, 2> reasons = {"cards-out", "goal-r
 struct Scenario {
   int players = 2;
   int most_stake = 6;
+  OptionValues option_values;
   int goal = 40;
 };
 
@@ -139,11 +140,14 @@ struct Bluff {
     sc.goal = root.integer_or("goal", 1, 200, sc.goal);
     root.no_more_keys();
     if (toml.problem()) return tl::make_unexpected(*toml.problem());
-    const auto complete = complete_options(options(), chosen);
+    auto complete = complete_options(options(), chosen);
     if (!complete) return tl::make_unexpected(complete.error());
     sc.most_stake = std::stoi(complete->at("most_stake"));
+    sc.option_values = std::move(*complete);
     return sc;
   }
+
+  static const OptionValues& option_values(const Scenario& sc) { return sc.option_values; }
 
   static std::vector<std::string> seats(const Scenario& sc) {
     std::vector<std::string> all = {"north", "south", "west"};

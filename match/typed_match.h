@@ -23,13 +23,11 @@ class TypedMatch final : public Match {
   static Expected<Own> create(const MatchSetup& setup) {
     auto scenario = G::load(setup.scenario, setup.options);
     if (!scenario) return tl::make_unexpected(scenario.error());
-    auto options = complete_options(G::options(), setup.options);
-    if (!options) return tl::make_unexpected(options.error());
     RecordHeader header;
     header.game = G::id;
     header.scenario = {scenario_id(setup.scenario.name), hash_of(setup.scenario.text), std::nullopt};
     if (!setup.shipped) header.scenario.text = setup.scenario.text;
-    header.options = std::move(*options);
+    header.options = G::option_values(*scenario);
     header.players = setup.players;
     header.position = setup.position;
     return begin(std::make_shared<const Scenario>(std::move(*scenario)), std::move(header), setup.chance);

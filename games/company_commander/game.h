@@ -7,6 +7,7 @@
 #include "games/company_commander/judgement.h"
 #include "games/company_commander/knowledge.h"
 #include "games/company_commander/notation.h"
+#include "games/company_commander/odds.h"
 #include "games/company_commander/rules.h"
 #include "games/company_commander/scenario.h"
 #include "games/company_commander/state.h"
@@ -61,6 +62,8 @@ struct Game {
   static Json save(const Scenario& sc, const State& s) { return company_commander::save(sc, s); }
   static Expected<State> restore(const Scenario& sc, const Json& json) { return company_commander::restore(sc, json); }
   static Json view(const Scenario& sc, const Knowledge& k) { return company_commander::view(sc, k); }
+
+  static Json odds(const Scenario& sc, const Knowledge& k, Action a) { return company_commander::odds(sc, k, a); }
 };
 
 }  // namespace baton::company_commander

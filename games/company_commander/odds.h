@@ -64,12 +64,13 @@ struct FireOdds {
 
 inline constexpr int estimate_fights = 200'000;
 
-// How much work an exact answer may cost, in steps of about a nanosecond. 0 always estimates.
-inline constexpr long exact_effort = 300'000'000;
+// How much work an exact answer may cost, in steps of one to three nanoseconds. 0 always estimates.
+inline constexpr long exact_effort = 200'000'000;
 
 // The combat on `front` between the units declared in `table.combat` and the front's defenders, with the cards played
 // so far; `joining` assaults along. While the combat is being fired out: the rest of it, and `first` fires first.
-CombatOdds assault_odds(const Scenario& sc, const Table& table, int front, int joining = no_unit, int first = no_unit, long effort = exact_effort);
+CombatOdds assault_odds(const Scenario& sc, const Table& table, int front, int joining = no_unit, int first = no_unit,
+                        long effort = exact_effort);
 
 // A suppression attack of the active seat: all its rolls to come, after the one that is on the table (`result`).
 FireOdds suppression_odds(const Scenario& sc, const Table& table, const Barrage& barrage, long effort = exact_effort);

@@ -257,21 +257,27 @@ TEST(Odds, AssaultOfOneOnOne) {
   expect_exact(board);
   // By hand: the attacker fires two dice if both defending dice show 1–3, one if he has taken a casualty and no pin …
   const CombatOdds odds = assault_odds(sc, board.s, left);
-  EXPECT_NEAR(odds.attackers.removals[1], 1 / 36.0, 1e-12);
+  EXPECT_NEAR(odds.attackers.removals.at(1), 1 / 36.0, 1e-12);
   const double two = 1 / 4.0, one = 2 * (1 / 2.0) * (1 / 6.0);
-  EXPECT_NEAR(odds.defenders.removals[1], two / 36.0, 1e-12);
-  EXPECT_NEAR(odds.defenders.casualties[1], two * 2 * (1 / 6.0) * (5 / 6.0) + one / 6.0, 1e-12);
+  EXPECT_NEAR(odds.defenders.removals.at(1), two / 36.0, 1e-12);
+  EXPECT_NEAR(odds.defenders.casualties.at(1), two * 2 * (1 / 6.0) * (5 / 6.0) + one / 6.0, 1e-12);
 }
 
 TEST(Odds, StrengthLeftGivesTheDice) {
   const Scenario sc = normandy();
-  expect_exact(Board(sc).attacker("heavy-rifle-1", left, left, 1).attacker("us-half-1", left, left).put("stosstrupp-1", left, 1).combat(left));
+  expect_exact(
+      Board(sc).attacker("heavy-rifle-1", left, left, 1).attacker("us-half-1", left, left).put("stosstrupp-1", left, 1).combat(left));
   expect_exact(Board(sc).attacker("heavy-rifle-1", left, left).put("german-half-1", left).put("german-recon-1", left, 0, 1).combat(left));
 }
 
 TEST(Odds, PinnedAndGreenUnitsAreOnlyTargets) {
   const Scenario sc = normandy();
-  Board board = Board(sc).attacker("rifle-1", left, left, 0, 1).attacker("us-half-1", left, left).put("jaeger-1", left).put("mg34-1", left, 0, 2).combat(left);
+  Board board = Board(sc)
+                    .attacker("rifle-1", left, left, 0, 1)
+                    .attacker("us-half-1", left, left)
+                    .put("jaeger-1", left)
+                    .put("mg34-1", left, 0, 2)
+                    .combat(left);
   expect_exact(board);
   board.s.force[german].green = bit(unit_named(sc, "jaeger-1") % max_units);
   expect_exact(board);
@@ -283,7 +289,12 @@ TEST(Odds, AbilitiesAndCards) {
   // mg34 defends with three dice; an engineer assaults with three.
   expect_exact(Board(sc).attacker("us-recon-1", left, left).attacker("us-half-1", left, left).put("mg34-1", left).combat(left));
   expect_exact(Board(sc).attacker("engineer-1", left, left).put("german-half-1", left).put("german-recon-1", left).combat(left));
-  Board board = Board(sc).attacker("rifle-1", left, left).attacker("us-half-1", left, left).put("german-half-1", left).put("german-recon-2", left).combat(left);
+  Board board = Board(sc)
+                    .attacker("rifle-1", left, left)
+                    .attacker("us-half-1", left, left)
+                    .put("german-half-1", left)
+                    .put("german-recon-2", left)
+                    .combat(left);
   board.s.combat.side_dice = {-1, 1};
   board.s.combat.unit_dice[0][at(unit_named(sc, "us-half-1"))] = 1;
   expect_exact(board);
@@ -304,7 +315,12 @@ TEST(Odds, CoverToZeroDice) {
 
 TEST(Odds, BonusAsModifier) {
   const Scenario sc = normandy({{"fire_bonus_mode", "drm"}});
-  Board board = Board(sc).attacker("rifle-1", left, left).attacker("us-half-1", left, left).put("german-half-1", left).put("german-recon-1", left).combat(left);
+  Board board = Board(sc)
+                    .attacker("rifle-1", left, left)
+                    .attacker("us-half-1", left, left)
+                    .put("german-half-1", left)
+                    .put("german-recon-1", left)
+                    .combat(left);
   board.s.combat.side_dice = {1, -1};
   board.s.combat.unit_dice[0][at(unit_named(sc, "us-half-1"))] = 2;  // modifiers differ: two kinds of shots
   expect_exact(board);
@@ -316,16 +332,31 @@ TEST(Odds, Flank) {
   const Scenario sc = normandy();
   // From the left, where no German stands, and straight ahead: two modifiers in one volley.
   expect_exact(Board(sc).attacker("rifle-1", left, center).put("jaeger-1", center).combat(center));
-  expect_exact(Board(sc).attacker("rifle-1", center, center).attacker("us-half-1", left, center).put("german-half-1", center).put("german-recon-1", center).combat(center));
+  expect_exact(Board(sc)
+                   .attacker("rifle-1", center, center)
+                   .attacker("us-half-1", left, center)
+                   .put("german-half-1", center)
+                   .put("german-recon-1", center)
+                   .combat(center));
 }
 
 TEST(Odds, ArmourAndAntiTank) {
   const Scenario sc = normandy();
   // The Panzerschreck's casualties go to the Sherman or the M8 first; a pin goes to anybody.
   expect_exact(Board(sc).attacker("sherman-1", left, left).attacker("us-half-1", left, left).put("panzerschreck-1", left).combat(left));
-  expect_exact(Board(sc).attacker("us-half-1", left, left).attacker("m8-1", left, left).put("panzerschreck-1", left).put("german-recon-1", left).combat(left));
+  expect_exact(Board(sc)
+                   .attacker("us-half-1", left, left)
+                   .attacker("m8-1", left, left)
+                   .put("panzerschreck-1", left)
+                   .put("german-recon-1", left)
+                   .combat(left));
   // Artillery has priority but no armour.
-  expect_exact(Board(sc).attacker("bazooka-1", left, left).attacker("us-half-1", left, left).put("pak40-1", left, 0, 1).put("german-half-1", left).combat(left));
+  expect_exact(Board(sc)
+                   .attacker("bazooka-1", left, left)
+                   .attacker("us-half-1", left, left)
+                   .put("pak40-1", left, 0, 1)
+                   .put("german-half-1", left)
+                   .combat(left));
   Board granted = Board(sc, german).attacker("german-half-1", left, left).put("m8-1", left).put("us-half-1", left, 0, 1).combat(left);
   granted.s.force[german].anti_tank = bit(unit_named(sc, "german-half-1") % max_units);
   expect_exact(granted);
@@ -349,11 +380,21 @@ TEST(Odds, Mines) {
 
 TEST(Odds, SimultaneousFire) {
   const Scenario sc = normandy();
-  Board board = Board(sc).attacker("rifle-1", left, left).attacker("us-half-1", left, left).put("german-half-1", left).put("german-recon-1", left).combat(left);
+  Board board = Board(sc)
+                    .attacker("rifle-1", left, left)
+                    .attacker("us-half-1", left, left)
+                    .put("german-half-1", left)
+                    .put("german-recon-1", left)
+                    .combat(left);
   board.s.combat.simultaneous = true;
   expect_exact(board);
   board.s.combat.mines = 1;
   expect_exact(board);
+  // Whoever falls still fires as he was, with a weapon that a card gave him too.
+  Board granted = Board(sc, german).attacker("german-half-1", left, left).put("m8-1", left).put("rifle-1", left).combat(left);
+  granted.s.combat.simultaneous = true;
+  granted.s.force[german].anti_tank = bit(unit_named(sc, "german-half-1") % max_units);
+  expect_exact(granted);
   Board nine = Board(sc).attacker("us-half-1", left, left).attacker("us-half-2", left, left).put("jaeger-1", left).combat(left);
   nine.s.combat.simultaneous = true;
   nine.s.force[german].kills = 9;
@@ -364,17 +405,31 @@ TEST(Odds, SimultaneousFire) {
 
 TEST(Odds, CommanderOption) {
   const Scenario sc = normandy({{"commander_option", "true"}});
-  Board board = Board(sc).attacker("us-platoon-hq-1", left, left).attacker("us-half-1", left, left).put("jaeger-1", left).put("german-platoon-hq-1", left, 0, 1).combat(left);
+  Board board = Board(sc)
+                    .attacker("us-platoon-hq-1", left, left)
+                    .attacker("us-half-1", left, left)
+                    .put("jaeger-1", left)
+                    .put("german-platoon-hq-1", left, 0, 1)
+                    .combat(left);
   expect_exact(board);
   const CombatOdds odds = assault_odds(sc, board.s, left);
-  EXPECT_GT(odds.attackers.removals[1], odds.attackers.casualties[1]);  // an HQ dies without a marker
+  EXPECT_GT(odds.attackers.removals.at(1), odds.attackers.casualties.at(1));  // an HQ dies without a marker
   board.s.force[german].kills = 9;  // R78c: the half squad's loss ends the game, the HQ's does not
   expect_exact(board);
+
+  Scenario large = sc;  // an HQ with a staff: gone all the same on a 1, unscathed on others
+  large.companies[us].strength[at(unit_named(sc, "us-platoon-hq-1"))] = 2;
+  expect_exact(Board(large).attacker("us-platoon-hq-1", left, left).attacker("us-half-1", left, left).put("jaeger-1", left).combat(left));
 }
 
 TEST(Odds, TheFightStopsWithTheGame) {
   const Scenario sc = normandy();
-  Board board = Board(sc).attacker("us-half-1", left, left).attacker("us-half-2", left, left).put("jaeger-1", left).put("german-recon-1", left).combat(left);
+  Board board = Board(sc)
+                    .attacker("us-half-1", left, left)
+                    .attacker("us-half-2", left, left)
+                    .put("jaeger-1", left)
+                    .put("german-recon-1", left)
+                    .combat(left);
   board.s.force[german].kills = 9;
   expect_exact(board);
   board.s.force[german].kills = 0;
@@ -385,12 +440,17 @@ TEST(Odds, TheFightStopsWithTheGame) {
 TEST(Odds, TheFightStopsWhenAFrontIsLost) {
   Scenario sc = normandy();
   sc.figures.fronts_for_automatic_win = 2;
-  Board board = Board(sc).attacker("us-half-1", left, center).attacker("us-half-2", center, center).put("jaeger-1", center).put("german-half-1", right, 0, 1).combat(center);
+  Board board = Board(sc)
+                    .attacker("us-half-1", left, center)
+                    .attacker("us-half-2", center, center)
+                    .put("jaeger-1", center)
+                    .put("german-half-1", right, 0, 1)
+                    .combat(center);
   board.s.round = 3;
   expect_exact(board);
   const CombatOdds stopped = assault_odds(sc, board.s, center);
   board.s.round = 2;
-  EXPECT_LT(stopped.attackers.removals[2], assault_odds(sc, board.s, center).attackers.removals[2]);
+  EXPECT_LT(at_or_0(stopped.attackers.removals, 2), assault_odds(sc, board.s, center).attackers.removals.at(2));
 }
 
 TEST(Odds, OneMoreUnit) {
@@ -400,46 +460,61 @@ TEST(Odds, OneMoreUnit) {
   const CombatOdds one = assault_odds(sc, with.s, left), two = assault_odds(sc, without.s, left, unit_named(sc, "us-half-1"));
   expect_same(one.attackers, two.attackers, 0, "attackers");
   expect_same(one.defenders, two.defenders, 0, "defenders");
-  EXPECT_GT(std::abs(assault_odds(sc, without.s, left).defenders.pins[0] - two.defenders.pins[0]), 0.01);
+  EXPECT_GT(std::abs(assault_odds(sc, without.s, left).defenders.pins.at(0) - two.defenders.pins.at(0)), 0.01);
 }
 
 TEST(Odds, CardsBelongToTheCombatBeingFought) {
   const Scenario sc = normandy();
-  Board board = Board(sc).attacker("rifle-1", left, left).put("jaeger-1", left).attacker("rifle-2", right, right).put("jaeger-2", right).combat(left);
+  Board board =
+      Board(sc).attacker("rifle-1", left, left).put("jaeger-1", left).attacker("rifle-2", right, right).put("jaeger-2", right).combat(left);
   const CombatOdds plain = assault_odds(sc, board.s, left);
   board.s.combat.side_dice = {1, 2};
   board.s.combat.mines = 4;
   const CombatOdds elsewhere = assault_odds(sc, board.s, right), here = assault_odds(sc, board.s, left);
   expect_same(plain.attackers, elsewhere.attackers, 0, "attackers");
   expect_same(plain.defenders, elsewhere.defenders, 0, "defenders");
-  EXPECT_LT(here.attackers.pins[0], plain.attackers.pins[0] - 0.1);
+  EXPECT_LT(here.attackers.pins.at(0), plain.attackers.pins.at(0) - 0.1);
 }
 
-// The rest of a combat at which the order of fire is being asked.
+// The rest of a combat at which the order of fire is being asked: anti-tank first or last is not the same.
 TEST(Odds, WhileFiring) {
   const Scenario sc = normandy();
-  const Board board = Board(sc).attacker("bazooka-1", left, left).attacker("us-half-1", left, left).put("pak40-1", left, 0, 1).put("german-half-1", left, 0, 1).combat(left);
-  State s = board.s;
   FastChance chance(1);
   Events log = Events::unheard();
-  apply(sc, s, Seat{us}, act(Verb::pass), chance, log);  // pinned defenders do not fire: no die has fallen
-  ASSERT_EQ(s.step, Step::attackers_fire);
-  expect_same(s, assault_odds(sc, s, left), by_brute_force(sc, s, act(Verb::fire_all)), 0);
-  const int bazooka = unit_named(sc, "bazooka-1"), half = unit_named(sc, "us-half-1");
-  expect_same(s, assault_odds(sc, s, left, no_unit, half), by_brute_force(sc, s, act(Verb::fire, half)), 0);
-  expect_same(s, assault_odds(sc, s, left, no_unit, bazooka), by_brute_force(sc, s, act(Verb::fire, bazooka)), 0);
+  const auto expect_orders = [&](State s, Step step, std::string_view one, std::string_view two) {
+    apply(sc, s, Seat{us}, act(Verb::pass), chance, log);  // no die falls before the order is asked
+    ASSERT_EQ(s.step, step);
+    const int front = s.combat.front;
+    expect_same(s, assault_odds(sc, s, front), by_brute_force(sc, s, act(Verb::fire_all)), 0);
+    std::array<CombatOdds, 2> orders;
+    for (const bool second : {false, true}) {
+      const int number = unit_named(sc, second ? two : one);
+      orders[second] = assault_odds(sc, s, front, no_unit, number % max_units);
+      expect_same(s, orders[second], by_brute_force(sc, s, act(Verb::fire, number)), 0);
+    }
+    const auto pins = [&](std::size_t order) {
+      return step == Step::attackers_fire ? orders[order].defenders.pins.at(1) : orders[order].attackers.pins.at(1);
+    };
+    EXPECT_GT(std::abs(pins(0) - pins(1)), 0.001);
+  };
+  const Board attack = Board(sc)
+                           .attacker("bazooka-1", left, left)
+                           .attacker("us-half-1", left, left)
+                           .put("panzer4-1", left, 0, 1)
+                           .put("german-half-1", left, 0, 1)
+                           .combat(left);
+  expect_orders(attack.s, Step::attackers_fire, "bazooka-1", "us-half-1");
 
-  Board defence = Board(sc).attacker("sherman-1", left, left).attacker("us-half-1", left, left).put("panzerschreck-1", left).put("german-recon-1", left).combat(left);
+  Board defence = Board(sc)
+                      .attacker("sherman-1", left, left)
+                      .attacker("us-half-1", left, left)
+                      .put("panzerschreck-1", left)
+                      .put("german-recon-1", left)
+                      .combat(left);
+  defence.s.combat.silenced = bit(unit_named(sc, "sherman-1"));
   for (const bool simultaneous : {false, true}) {
     defence.s.combat.simultaneous = simultaneous;
-    State d = defence.s;
-    apply(sc, d, Seat{us}, act(Verb::pass), chance, log);
-    ASSERT_EQ(d.step, Step::defenders_fire);
-    const int recon = unit_named(sc, "german-recon-1") % max_units, schreck = unit_named(sc, "panzerschreck-1") % max_units;
-    const auto first = [&](int unit) { return assault_odds(sc, d, left, no_unit, unit); };
-    const int fights = fights_to_play / 10;
-    expect_same(d, first(schreck), by_playing(sc, d, act(Verb::fire, unit_number(german, schreck)), fights), fights);
-    expect_same(d, first(recon), by_playing(sc, d, act(Verb::fire, unit_number(german, recon)), fights), fights);
+    expect_orders(defence.s, Step::defenders_fire, "panzerschreck-1", "german-recon-1");
   }
 }
 
@@ -447,10 +522,12 @@ TEST(Odds, WhileFiring) {
 
 Board large_battle(const Scenario& sc) {
   Board board(sc);
-  for (const char* name : {"rifle-1", "rifle-2", "replacement-1", "heavy-rifle-1", "engineer-1", "us-half-1", "us-platoon-hq-1", "bazooka-1", "sherman-1", "m8-1"}) {
+  for (const char* name : {"rifle-1", "rifle-2", "replacement-1", "heavy-rifle-1", "engineer-1", "us-half-1", "us-platoon-hq-1",
+                           "bazooka-1", "sherman-1", "m8-1"}) {
     board.attacker(name, center, center);
   }
-  for (const char* name : {"jaeger-1", "jaeger-2", "stosstrupp-1", "german-half-1", "mg34-1", "mg42-1", "panzerschreck-1", "panzer4-1", "sniper-1", "pak40-1"}) {
+  for (const char* name : {"jaeger-1", "jaeger-2", "stosstrupp-1", "german-half-1", "mg34-1", "mg42-1", "panzerschreck-1", "panzer4-1",
+                           "sniper-1", "pak40-1"}) {
     board.put(name, center);
   }
   return board.combat(center);
@@ -497,7 +574,8 @@ TEST(Odds, RandomBattles) {
         // Attackers stand opposite or, with nobody there, on the flank.
         const int front = side == 1 || one_in(2) ? target : target == center ? (one_in(2) ? left : right) : center;
         force.at[at(front)] |= bit(unit);
-        force.casualties[at(unit)] = static_cast<std::uint8_t>(chance.pick(static_cast<std::uint32_t>(sc.companies[at(seat)].strength[at(unit)])));
+        force.casualties[at(unit)] =
+            static_cast<std::uint8_t>(chance.pick(static_cast<std::uint32_t>(sc.companies[at(seat)].strength[at(unit)])));
         if (one_in(6)) {
           force.pins[at(unit)] = 1;
           force.pinned |= bit(unit);
@@ -512,8 +590,7 @@ TEST(Odds, RandomBattles) {
       c.side_dice[at(side)] = static_cast<std::int8_t>(static_cast<int>(chance.pick(4)) - 1);
     }
     if (one_in(4)) c.mines = 4;
-    // A unit that falls in simultaneous fire is to fire as it was (R45), with a granted anti-tank weapon too.
-    if (one_in(4) && s.force[s.active].anti_tank == 0) c.simultaneous = true;
+    if (one_in(4)) c.simultaneous = true;
     board.combat(target);
     const CombatOdds odds = assault_odds(sc, s, target);
     if (already_won(sc, s)) {  // play does not lead here
@@ -532,6 +609,22 @@ TEST(Odds, AnEstimateSaysSo) {
   EXPECT_FALSE(guess.exact);
   expect_same(exact.attackers, guess.attackers, estimate_fights, "attackers");
   expect_same(exact.defenders, guess.defenders, estimate_fights, "defenders");
+}
+
+// More conditions than a walk can keep apart: large units of three kinds, each with nine points to lose.
+TEST(Odds, TooManyConditions) {
+  Scenario sc = normandy();
+  sc.companies[us].strength.fill(9);
+  const Board board = Board(sc)
+                          .attacker("rifle-1", left, left)
+                          .attacker("sherman-1", left, left)
+                          .attacker("m8-1", left, left)
+                          .put("jaeger-1", left)
+                          .combat(left);
+  const CombatOdds odds = assault_odds(sc, board.s, left);
+  EXPECT_FALSE(odds.exact);
+  expect_sums(odds.attackers);
+  expect_sums(odds.defenders);
 }
 
 // --- Suppression -----------------------------------------------------------------------------------------------------
@@ -635,7 +728,7 @@ TEST(Odds, SpottedUnit) {
 
 // --- What a seat is told ---------------------------------------------------------------------------------------------
 
-Json told(const Board& board, Action action) { return odds(board.sc, observe(board.sc, board.s, Seat{board.s.chooser}), action); }
+Json told(const Board& board, Action action) { return Game::odds(board.sc, observe(board.sc, board.s, Seat{board.s.chooser}), action); }
 
 double chance_in(const Json& json, const std::string& side, const std::string& what, std::size_t n, std::size_t combat = 0) {
   const Json& numbers = json.at("combats").at(combat).at("sides").at(side).at(what);
@@ -731,7 +824,8 @@ TEST(OddsTold, Suppression) {
     EXPECT_NEAR(chance_in(json, "german", "casualties", 1), at_or_0(odds.targets.casualties, 1), 1e-4);
   };
   expect_barrage(act(Verb::suppress, mg, left), unit_barrage(sc, board.s, mg, left, no_card));
-  const int barrage = card_named(sc, "artillery-barrage"), grenades = card_named(sc, "rifle-grenades"), observer = card_named(sc, "forward-observer");
+  const int barrage = card_named(sc, "artillery-barrage"), grenades = card_named(sc, "rifle-grenades"),
+            observer = card_named(sc, "forward-observer");
   board.s.hand[us] = sc.copies[at(barrage)] | sc.copies[at(grenades)] | sc.copies[at(observer)];
   expect_barrage(act(Verb::play_front, barrage, left), support_barrage(sc, barrage, left));
   expect_barrage(act(Verb::play_unit_front, grenades, rifle, left), unit_barrage(sc, board.s, rifle, left, grenades));
@@ -759,12 +853,14 @@ TEST(OddsTold, ReconAndRally) {
   Board board = Board(sc).put("us-recon-1", left).put("replacement-1", left, 0, 1).put("us-platoon-hq-1", left);
   board.s.step = Step::recon;
   const Json recon = told(board, act(Verb::recon, unit_named(sc, "us-recon-1")));
-  EXPECT_EQ(recon.at("outcomes"), Json::parse(R"([{"is":"spotted","chance":0.3333},{"is":"nothing","chance":0.3333},{"is":"success","chance":0.3333}])"));
+  EXPECT_EQ(recon.at("outcomes"),
+            Json::parse(R"([{"is":"spotted","chance":0.3333},{"is":"nothing","chance":0.3333},{"is":"success","chance":0.3333}])"));
   EXPECT_NEAR(chance_in(recon, "us", "removals", 1), 3 / 36.0 / 3, 1e-4);
   EXPECT_NEAR(chance_in(recon, "us", "pins", 0), 1 - 12 / 36.0 / 3, 1e-4);
   board.s.step = Step::rally;
   const int replacement = unit_named(sc, "replacement-1");
-  EXPECT_EQ(told(board, act(Verb::rally, replacement)).at("outcomes"), Json::parse(R"([{"is":"success","chance":0.1667},{"is":"failure","chance":0.8333}])"));
+  EXPECT_EQ(told(board, act(Verb::rally, replacement)).at("outcomes"),
+            Json::parse(R"([{"is":"success","chance":0.1667},{"is":"failure","chance":0.8333}])"));
   EXPECT_EQ(told(board, act(Verb::rally_helped, replacement, unit_named(sc, "us-platoon-hq-1"))).at("outcomes"),
             Json::parse(R"([{"is":"success","chance":0.5},{"is":"failure","chance":0.5}])"));
 }

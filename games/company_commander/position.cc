@@ -69,6 +69,7 @@ Json combat_json(const Scenario& sc, const Table& t) {
   for (int side = 0; side < 2; ++side) {
     const int seat = side == 0 ? t.active : other(t.active);
     for (const int unit : each(sc.companies[at(seat)].all)) {
+      if (c.unit_dice[at(side)][at(unit)] == 0 && !has(c.to_fire[at(side)], unit)) continue;
       const std::string word = spell(sc, kind::unit, unit_number(seat, unit));
       if (c.unit_dice[at(side)][at(unit)] != 0) unit_dice[word] = c.unit_dice[at(side)][at(unit)];
       if (has(c.to_fire[at(side)], unit)) volley[word] = {{"dice", c.dice[at(side)][at(unit)]}, {"modifier", c.modifier[at(side)][at(unit)]}};
@@ -89,22 +90,30 @@ Json table_json(const Scenario& sc, const Table& t) {
                {"starter", sc.companies[t.starter].id},
                {"passes", t.passes}};
   for (int seat = 0; seat < seat_count; ++seat) json["kills"][sc.companies[at(seat)].id] = t.force[at(seat)].kills;
+  // Entries are appended as they come: an ordered object would look each new key up among all before it.
+  auto& units = (json["units"] = Json::object()).get_ref<Json::object_t&>();
+  units.reserve(seat_count * max_units);
   for (int seat = 0; seat < seat_count; ++seat) {
     const Force& f = t.force[at(seat)];
     for (const int unit : each(sc.companies[at(seat)].all)) {
       const int front = front_of(f, unit);
-      Json entry = {{"at", has(f.deck, unit)    ? Json("deck")
-                           : has(f.drawn, unit) ? Json("drawn")
-                           : front == no_front  ? Json("removed")
-                                                : front_or_null(static_cast<std::uint8_t>(front))}};
-      entry["pins"] = f.pins[at(unit)];
-      entry["casualties"] = f.casualties[at(unit)];
-      entry["dice"] = f.turn_dice[at(unit)];
-      Json& words = entry["marks"] = Json::array();
-      for (const Mark& mark : marks) {
-        if (has(f.*mark.set, unit)) words.push_back(mark.word);
+      Json::object_t entry;
+      entry.reserve(5);
+      entry.emplace_back("at", has(f.deck, unit)    ? Json("deck")
+                               : has(f.drawn, unit) ? Json("drawn")
+                               : front == no_front  ? Json("removed")
+                                                    : front_or_null(static_cast<std::uint8_t>(front)));
+      if (front != no_front) {
+        entry.emplace_back("pins", f.pins[at(unit)]);
+        entry.emplace_back("casualties", f.casualties[at(unit)]);
+        entry.emplace_back("dice", f.turn_dice[at(unit)]);
+        Json words = Json::array();
+        for (const Mark& mark : marks) {
+          if (has(f.*mark.set, unit)) words.push_back(mark.word);
+        }
+        entry.emplace_back("marks", std::move(words));
       }
-      json["units"][spell(sc, kind::unit, unit_number(seat, unit))] = std::move(entry);
+      units.emplace_back(spell(sc, kind::unit, unit_number(seat, unit)), std::move(entry));
     }
   }
   json["headquarters_used"] = t.headquarters_used;
@@ -442,11 +451,12 @@ std::optional<std::string> impossible(const Scenario& sc, const State& s) {
 
 Json save(const Scenario& sc, const State& s) {
   Json json = table_json(sc, s);
+  auto& cards = (json["cards"] = Json::object()).get_ref<Json::object_t&>();
   for (const int card : each(sc.all_cards)) {
-    json["cards"][card_word(sc, card)] = has(s.hand[0], card)   ? sc.companies[0].id
-                                         : has(s.hand[1], card) ? sc.companies[1].id
-                                         : has(s.discard, card) ? "discard"
-                                                                : "deck";
+    cards.emplace_back(card_word(sc, card), has(s.hand[0], card)   ? sc.companies[0].id
+                                            : has(s.hand[1], card) ? sc.companies[1].id
+                                            : has(s.discard, card) ? "discard"
+                                                                   : "deck");
   }
   Json& seen = json["seen"] = Json::array();
   for (const int card : each(s.seen[0] | s.seen[1])) seen.push_back(card_word(sc, card));

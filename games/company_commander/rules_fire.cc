@@ -18,15 +18,24 @@ Outcome fire_outcome(const Figures& f, int total) {
 // R31, R51: one roll of two dice; from the flank with a bonus.
 Barrage unit_barrage(const Scenario& sc, const Table& t, int unit, int front, int card) {
   const bool flank = front_of(t.force[t.active], unit) != front;
-  const int modifier = sc.companies[t.active].suppress_modifier[at(unit)] + (flank ? sc.figures.flank_bonus : 0);
-  return {static_cast<std::uint8_t>(unit), static_cast<std::uint8_t>(card), static_cast<std::uint8_t>(front), 1, 2, static_cast<std::int8_t>(modifier), 0};
+  Barrage b;
+  b.shooter = static_cast<std::uint8_t>(unit);
+  b.card = static_cast<std::uint8_t>(card);
+  b.front = static_cast<std::uint8_t>(front);
+  b.rolls_left = 1;
+  b.modifier = static_cast<std::int8_t>(sc.companies[t.active].suppress_modifier[at(unit)] + (flank ? sc.figures.flank_bonus : 0));
+  return b;
 }
 
 // R23: that many rolls of two dice, or one roll of that many dice.
 Barrage support_barrage(const Scenario& sc, int card, int front) {
   const auto amount = static_cast<std::uint8_t>(sc.cards[at(card)].amount);
-  const bool sum = sc.options.support_as_sum;
-  return {no_unit, static_cast<std::uint8_t>(card), static_cast<std::uint8_t>(front), sum ? std::uint8_t{1} : amount, sum ? amount : std::uint8_t{2}, 0, 0};
+  Barrage b;
+  b.card = static_cast<std::uint8_t>(card);
+  b.front = static_cast<std::uint8_t>(front);
+  b.rolls_left = sc.options.support_as_sum ? 1 : amount;
+  if (sc.options.support_as_sum) b.dice = amount;
+  return b;
 }
 
 // A target front has been named. The other seat may shroud it before the first roll (SUPP_START).

@@ -228,6 +228,33 @@ TEST(CompanyCommanderRules, DrawnCardsAreToldToTheirOwner) {
   EXPECT_EQ(drawn, 2);
 }
 
+// Rules: R41, R59. A silenced attacker may be removed before the others are asked for their order; the position stays sound.
+TEST(CompanyCommanderRules, ASilencedUnitMayBeRemoved) {
+  Board table = deployed();
+  const auto place = [&](const std::string& word, int pins) {
+    const int number = *read(table.sc, kind::unit, word);
+    Force& force = table.s.force[static_cast<std::size_t>(number / max_units)];
+    const int unit = number % max_units;
+    force.deck &= ~bit(unit);
+    force.at[0] |= bit(unit);
+    force.pins[static_cast<std::size_t>(unit)] = static_cast<std::uint8_t>(pins);
+    if (pins > 0) force.pinned |= bit(unit);
+  };
+  for (const char* word : {"us-half-1", "bazooka-1", "rifle-1", "jaeger-1"}) place(word, 0);
+  place("jaeger-2", 1);
+  table.s.hand[1] = cards(table.sc, {"buildings"});
+  table.s.deck &= ~table.s.hand[1];
+  table.s.step = Step::declare;
+  for (const char* word : {"us-half-1", "bazooka-1", "rifle-1"}) table.act(0, "assault " + std::string(word) + " left", {}, {});
+  table.act(0, "done", {}, {});
+  table.act(1, "pass", {}, {});
+  table.act(1, "play buildings us-half-1", {6, 1}, {1});
+  EXPECT_EQ(table.s.step, Step::attackers_fire);
+  const auto restored = restore(table.sc, save(table.sc, table.s));
+  ASSERT_TRUE(restored) << restored.error().text();
+  EXPECT_EQ(*restored, table.s);
+}
+
 // Nobody has won for ever: the last round is decided like a round limit, so every game ends. Rules: R12
 TEST(CompanyCommanderRules, Round500IsTheLast) {
   Board table = deployed();
