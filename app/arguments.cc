@@ -1,0 +1,131 @@
+#include "app/arguments.h"
+
+#include <algorithm>
+#include <charconv>
+#include <thread>
+
+namespace baton::app {
+namespace {
+
+// What strangers wrote, made fit for one line of a message.
+std::string in_quotes(std::string_view text) {
+  std::string shown;
+  for (const char c : text.substr(0, 60)) shown += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  return "\"" + shown + (text.size() > 60 ? "…\"" : "\"");
+}
+
+std::string one_sentence(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+int refuse(Terminal& terminal, const std::string& sentence) {
+  terminal.err << "baton: " << one_sentence(sentence) << ".\n";
+  return exit_wrong;
+}
+
+int refuse(Terminal& terminal, const Problem& problem) { return refuse(terminal, problem.text()); }
+
+std::optional<int> parse(CLI::App& command, const std::vector<std::string>& words, Terminal& terminal) {
+  try {
+    command.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::CallForHelp&) {
+    terminal.out << command.help();
+    return exit_done;
+  } catch (const CLI::ParseError& error) {
+    return refuse(terminal, one_sentence(error.what()) + "; \"" + command.get_name() + " --help\" shows what fits");
+  }
+  return std::nullopt;
+}
+
+Expected<std::uint64_t> whole_number(std::string_view name, const std::string& text, std::uint64_t least, std::uint64_t most) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most) {
+    return problem("", fmt::format("{} needs a whole number from {} to {}, not {}.", name, least, most, in_quotes(text)));
+  }
+  return value;
+}
+
+void add_repeatable(CLI::App& command, const std::string& name, std::vector<std::string>& values, const std::string& help) {
+  command.add_option(name, values, help)->allow_extra_args(false);
+}
+
+void add_game_choice(CLI::App& command, GameChoice& choice) {
+  command.add_option("game", choice.game, "the game, as \"baton list\" names it")->required();
+  command.add_option("--scenario", choice.scenario, "a scenario of the game, or the path of your own file");
+  add_repeatable(command, "--option", choice.options, "NAME=VALUE, as \"baton list\" shows them; may be repeated");
+}
+
+Expected<ChosenGame> chosen_game(const GameChoice& choice) {
+  ChosenGame chosen;
+  chosen.game = choice.game;
+  const auto known = options_of(choice.game);
+  if (!known) return tl::make_unexpected(known.error());
+  for (const std::string& text : choice.options) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) return problem("", "--option needs NAME=VALUE, not " + in_quotes(text) + ".");
+    if (!chosen.options.emplace(text.substr(0, equals), text.substr(equals + 1)).second) {
+      return problem("", "the option " + in_quotes(text.substr(0, equals)) + " is given twice.");
+    }
+  }
+  if (const auto complete = complete_options(*known, chosen.options); !complete) return tl::make_unexpected(complete.error());
+  auto scenario = find_scenario(choice.game, choice.scenario);
+  if (!scenario) return tl::make_unexpected(scenario.error());
+  chosen.scenario = std::move(*scenario);
+  std::optional<Problem> wrong;
+  with_game(choice.game, [&]<class Tag>(Tag) {
+    using G = typename Tag::Type;
+    if (const auto loaded = G::load(chosen.scenario.file, chosen.options)) {
+      chosen.seats = G::seats(*loaded);
+    } else {
+      wrong = loaded.error();
+    }
+  });
+  if (wrong) return tl::make_unexpected(*wrong);
+  return chosen;
+}
+
+Expected<void> assign_seats(const std::vector<std::string>& assigned, const std::vector<std::string>& seats,
+                            const std::vector<std::string_view>& kinds, std::vector<std::string>& players) {
+  std::vector<std::string> numbered;
+  for (std::size_t i = 0; i < seats.size(); ++i) numbered.push_back(fmt::format("{} ({})", i + 1, seats[i]));
+  for (const std::string& text : assigned) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos) return problem("", "--seat needs SEAT=KIND, such as 1=" + std::string(kinds.front()) + ", not " + in_quotes(text) + ".");
+    const std::string seat = text.substr(0, equals), kind = text.substr(equals + 1);
+    auto found = static_cast<std::size_t>(std::find(seats.begin(), seats.end(), seat) - seats.begin());
+    if (found == seats.size()) {
+      const auto number = whole_number("--seat", seat, 1, seats.size());
+      if (!number) return problem("", "there is no seat " + in_quotes(seat) + "; known are " + joined(numbered) + ".");
+      found = *number - 1;
+    }
+    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
+      return problem("", "a seat can be " + joined({kinds.begin(), kinds.end()}) + " here, not " + in_quotes(kind) + ".");
+    }
+    players[found] = kind;
+  }
+  return {};
+}
+
+Expected<Record> record_from(const std::string& path) {
+  const auto text = read_text_file(path, largest_record);
+  if (!text) return tl::make_unexpected(text.error());
+  return read_record(path, *text);
+}
+
+std::string joined(const std::vector<std::string>& words, std::string_view between) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += between;
+    text += word;
+  }
+  return text;
+}
+
+unsigned standard_threads() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+}  // namespace baton::app

@@ -1,0 +1,59 @@
+// What the subcommands share in reading their arguments: one clear sentence for everything that is wrong.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/terminal.h"
+#include "core/option.h"
+#include "core/problem.h"
+#include "match/registry.h"
+
+namespace baton::app {
+
+inline constexpr int exit_done = 0;
+inline constexpr int exit_no = 1;     // the answer is no
+inline constexpr int exit_wrong = 2;  // wrong usage or input
+
+// Says the sentence and gives exit_wrong.
+int refuse(Terminal& terminal, const Problem& problem);
+int refuse(Terminal& terminal, const std::string& sentence);
+
+// Nothing: go on. Else the exit code: help was asked for, or the usage is wrong.
+std::optional<int> parse(CLI::App& command, const std::vector<std::string>& words, Terminal& terminal);
+
+// `name` is the argument it was given for: "--games".
+Expected<std::uint64_t> whole_number(std::string_view name, const std::string& text, std::uint64_t least, std::uint64_t most);
+
+// The part of a command line that says which game, in which form.
+struct GameChoice {
+  std::string game, scenario;
+  std::vector<std::string> options;
+};
+void add_game_choice(CLI::App& command, GameChoice& choice);
+void add_repeatable(CLI::App& command, const std::string& name, std::vector<std::string>& values, const std::string& help);
+
+struct ChosenGame {
+  std::string game;
+  FoundScenario scenario;
+  OptionValues options;
+  std::vector<std::string> seats;
+};
+// Reads the scenario with the options once, so that whatever is wrong is said before anything starts.
+Expected<ChosenGame> chosen_game(const GameChoice& choice);
+
+// "1=random", "german=greedy" onto a list of kinds, one a seat.
+Expected<void> assign_seats(const std::vector<std::string>& assigned, const std::vector<std::string>& seats,
+                            const std::vector<std::string_view>& kinds, std::vector<std::string>& players);
+
+// A record from its file, read but not yet replayed.
+Expected<Record> record_from(const std::string& path);
+
+std::string joined(const std::vector<std::string>& words, std::string_view between = ", ");
+unsigned standard_threads();
+
+}  // namespace baton::app

@@ -1,0 +1,17 @@
+#include <exception>
+#include <iostream>
+
+#include "app/commands.h"
+
+int main(int count, char** words) {
+  std::ios::sync_with_stdio(false);
+  auto terminal = baton::app::real_terminal();
+  try {
+    const int code = baton::app::run_program({words + 1, words + count}, terminal);
+    terminal.out.flush();
+    return code;
+  } catch (const std::exception& error) {
+    std::cerr << "baton: this is a mistake in the program: " << error.what() << ".\n";
+    return 3;
+  }
+}

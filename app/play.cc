@@ -1,0 +1,146 @@
+// baton play: a match in the terminal.
+#include "app/play.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/sitting.h"
+#include "bots/mind.h"
+#include "match/json_reader.h"
+
+namespace baton::app {
+namespace {
+
+std::vector<std::string_view> player_kinds() {
+  std::vector<std::string_view> kinds = {"human"};
+  kinds.insert(kinds.end(), mind_kinds().begin(), mind_kinds().end());
+  return kinds;
+}
+
+struct Prepared {
+  std::unique_ptr<Match> match;
+  std::vector<std::string> players;
+  std::string resumed;  // the file
+};
+
+Expected<Prepared> resumed_match(const PlayRequest& request) {
+  const auto record = record_from(request.resume);
+  if (!record) return tl::make_unexpected(record.error());
+  if (!request.choice.game.empty() && request.choice.game != record->header.game) {
+    return problem(request.resume, "this is a match of " + record->header.game.substr(0, 60) + ".");
+  }
+  auto match = load_match(*record);
+  if (!match) return problem(request.resume, match.error().text());
+  if ((*match)->choosing().empty()) return problem(request.resume, "this match is over; \"baton replay\" shows it.");
+  std::vector<std::string> players;
+  const auto kinds = player_kinds();
+  for (const std::string& seat : (*match)->seats()) {
+    const auto& sat = record->header.players;
+    const auto found = std::find_if(sat.begin(), sat.end(), [&](const auto& player) { return player.first == seat; });
+    const bool known = found != sat.end() && std::find(kinds.begin(), kinds.end(), found->second) != kinds.end();
+    players.push_back(known ? found->second : players.empty() ? "human" : "greedy");
+  }
+  if (auto assigned = assign_seats(request.seats, (*match)->seats(), kinds, players); !assigned) return tl::make_unexpected(assigned.error());
+  return Prepared{std::move(*match), std::move(players), request.resume};
+}
+
+Expected<Json> position_from(const std::string& path) {
+  const auto text = read_text_file(path, largest_scenario);
+  if (!text) return tl::make_unexpected(text.error());
+  return read_json(*text, path);
+}
+
+Expected<Prepared> new_match(const PlayRequest& request, const ChanceStart& chance) {
+  const auto chosen = chosen_game(request.choice);
+  if (!chosen) return tl::make_unexpected(chosen.error());
+  std::vector<std::string> players(chosen->seats.size(), "greedy");
+  players[0] = "human";
+  if (auto assigned = assign_seats(request.seats, chosen->seats, player_kinds(), players); !assigned) return tl::make_unexpected(assigned.error());
+  MatchSetup setup{chosen->scenario.file, chosen->scenario.shipped, chosen->options, {}, chance, std::nullopt};
+  for (std::size_t i = 0; i < players.size(); ++i) setup.players.emplace_back(chosen->seats[i], players[i]);
+  if (!request.position.empty()) {
+    auto position = position_from(request.position);
+    if (!position) return tl::make_unexpected(position.error());
+    setup.position = std::move(*position);
+  }
+  auto match = create_match(chosen->game, setup);
+  if (!match) return tl::make_unexpected(request.position.empty() ? match.error() : Problem{request.position, match.error().text()});
+  return Prepared{std::move(*match), std::move(players), {}};
+}
+
+}  // namespace
+
+std::vector<std::string> known_locales() {
+  std::vector<std::string> all = {"en"};
+  for (const EmbeddedFile& file : embedded_files()) {
+    const std::string id = scenario_id(file.path);
+    if (file.path.starts_with("app/text/") && id != "en") all.push_back(id);
+  }
+  return all;
+}
+
+std::string locale_of(std::string_view language) {
+  const std::string wanted(language.substr(0, language.find_first_of("_.@-")));
+  const auto all = known_locales();
+  return std::find(all.begin(), all.end(), wanted) != all.end() ? wanted : "en";
+}
+
+int play(const PlayRequest& request, Terminal& terminal) {
+  SittingSetup setup;
+  setup.locale = request.locale.empty() ? locale_of(terminal.language) : request.locale;
+  setup.plain = request.plain;
+  setup.player_seed = request.seed.value_or(fresh_seed().seed);
+
+  // The commitment is shown before the first die falls.
+  const ProofSecret secret = ProofSecret::fresh();
+  const ChanceStart chance = request.seed ? ChanceStart{Seeded{*request.seed}} : ChanceStart{Proven{secret, ""}};
+  auto prepared = request.resume.empty() ? new_match(request, chance) : resumed_match(request);
+  if (!prepared) return refuse(terminal, prepared.error());
+  Match& match = *prepared->match;
+  const Catalogue texts = match.catalogue(embedded_files(), setup.locale);
+  if (!prepared->resumed.empty()) terminal.line(texts.say("play.resumed", {{"file", prepared->resumed}}));
+  if (!prepared->resumed.empty() && !match.dice_are_open()) match.open_dice(chance);
+  if (const auto opening = match.dice_opening()) {
+    if (const auto* proof = std::get_if<ProofOpening>(&*opening)) terminal.line(texts.say("play.dice-commitment", {{"commitment", proof->commitment}}));
+  }
+  const bool person = std::find(prepared->players.begin(), prepared->players.end(), "human") != prepared->players.end();
+  if (person && terminal.cursor && !setup.plain && (!prepared->resumed.empty() || !request.seed)) terminal.ask(texts.say("play.press-enter") + " ");
+
+  setup.match = std::move(prepared->match);
+  setup.players = std::move(prepared->players);
+  Sitting(std::move(setup), terminal).run();
+  return exit_done;
+}
+
+int run_play(const Words& words, Terminal& terminal) {
+  CLI::App command("Play in the terminal. \"help\" at the prompt lists what can be typed.", "baton play");
+  PlayRequest request;
+  std::string seed_text;
+  add_game_choice(command, request.choice);
+  command.get_option("game")->required(false);
+  add_repeatable(command, "--seat", request.seats, "SEAT=KIND: a seat's number or name, and human, random or greedy");
+  auto* seed = command.add_option("--seed", seed_text, "dice from this number instead of dice with a proof");
+  auto* locale = command.add_option("--locale", request.locale, "en, de or ja; the environment's unless given");
+  command.add_option("--resume", request.resume, "go on with a saved match");
+  command.add_option("--position", request.position, "start from a saved position");
+  command.add_flag("--plain", request.plain, "sentences only: for screen readers and pipes");
+  if (const auto code = parse(command, words, terminal)) return *code;
+
+  if (request.choice.game.empty() && request.resume.empty()) return refuse(terminal, "which game? Known are " + joined(game_ids()));
+  if (!request.resume.empty() && (!request.position.empty() || seed->count() > 0 || !request.choice.options.empty() || !request.choice.scenario.empty())) {
+    return refuse(terminal, "--resume goes on with the match as it was set up, so --scenario, --option, --position and --seed do not go with it");
+  }
+  if (seed->count() > 0) {
+    const auto number = whole_number("--seed", seed_text, 0, UINT64_MAX);
+    if (!number) return refuse(terminal, number.error());
+    request.seed = *number;
+  }
+  const auto locales = known_locales();
+  if (locale->count() > 0 && std::find(locales.begin(), locales.end(), request.locale) == locales.end()) {
+    return refuse(terminal, "--locale can be " + joined(locales) + ", not \"" + request.locale.substr(0, 60) + "\"");
+  }
+  return play(request, terminal);
+}
+
+}  // namespace baton::app

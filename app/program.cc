@@ -1,0 +1,60 @@
+// The whole program: finds the subcommand.
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "app/arguments.h"
+#include "app/commands.h"
+
+namespace baton::app {
+namespace {
+
+struct Command {
+  std::string_view name, does;
+  int (*run)(const Words&, Terminal&);
+};
+
+constexpr std::array<Command, 8> commands = {{
+    {"play", "play in the terminal, against the computer or at one keyboard", run_play},
+    {"list", "games, scenarios, seats and options", run_list},
+    {"simulate", "many games between computer players, and what came of them", run_simulate},
+    {"replay", "show a recorded match at any point, through anyone's eyes", run_replay},
+    {"verify", "recompute every die of a record and check every action", run_verify},
+    {"case", "run rulebook cases", run_case},
+    {"check", "play random games and check every promise of the rules", run_check},
+    {"bench", "how fast the rules are, or a fingerprint of what they do", run_bench},
+}};
+
+void help(Terminal& terminal) {
+  terminal.line("Baton: play, host and study command wargames.\n");
+  terminal.line("  baton            the menu, in a terminal");
+  for (const Command& command : commands) terminal.print("  baton {:<10} {}\n", command.name, command.does);
+  terminal.line("\n\"baton COMMAND --help\" tells more about each.");
+}
+
+}  // namespace
+
+int run_program(const Words& words, Terminal& terminal) {
+  if (words.empty()) {
+    if (terminal.in_is_screen && terminal.out_is_screen) return run_menu(terminal);
+    help(terminal);
+    return exit_done;
+  }
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    help(terminal);
+    return exit_done;
+  }
+  if (words[0] == "--version") {
+    terminal.line("baton " BATON_VERSION);
+    return exit_done;
+  }
+  const auto* found = std::find_if(commands.begin(), commands.end(), [&](const Command& command) { return command.name == words[0]; });
+  if (found == commands.end()) {
+    std::vector<std::string> names;
+    for (const Command& command : commands) names.emplace_back(command.name);
+    return refuse(terminal, "there is no command \"" + words[0].substr(0, 60) + "\"; known are " + joined(names));
+  }
+  return found->run({words.begin() + 1, words.end()}, terminal);
+}
+
+}  // namespace baton::app

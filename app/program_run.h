@@ -1,0 +1,56 @@
+// Runs the program inside a test: words in, exit code and text out.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <unistd.h>
+
+#include "app/commands.h"
+
+namespace baton::app {
+
+struct ProgramRun {
+  int code = 0;
+  std::string out, err;
+  nlohmann::json json() const { return nlohmann::json::parse(out); }
+};
+
+inline ProgramRun run_baton(const Words& words, const std::string& input = {}) {
+  std::istringstream in(input);
+  std::ostringstream out, err;
+  Terminal terminal{in, out, err};
+  const int code = run_program(words, terminal);
+  return {code, out.str(), err.str()};
+}
+
+// A folder of its own for each test, gone afterwards.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_(std::filesystem::temp_directory_path() / ("baton-test-" + std::to_string(getpid()) + "-" + std::to_string(next_++))) {
+    std::filesystem::create_directories(path_);
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string with(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return file(name);
+  }
+
+ private:
+  static inline int next_ = 0;
+  std::filesystem::path path_;
+};
+
+inline std::string text_of_file(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+}  // namespace baton::app

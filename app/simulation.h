@@ -1,0 +1,161 @@
+// Many games between minds, counted. Sums only, so that threads may share the work in any order.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/playout.h"
+#include "bots/mind.h"
+#include "match/match.h"
+#include "match/typed_match.h"
+
+namespace baton::app {
+
+struct Tally {
+  std::int64_t games = 0, finished = 0, decisions = 0, draws = 0, first_wins = 0;
+  std::array<std::int64_t, max_seats> wins{};
+  std::map<std::string, std::int64_t> reasons;
+  std::map<std::int64_t, std::int64_t> lengths;  // how many games took so many decisions
+  std::map<std::int64_t, std::int64_t> rounds;   // empty when the game counts none
+
+  void add(const Tally& other);
+};
+
+struct Simulation {
+  std::uint64_t games = 0, seed = 0;
+  unsigned threads = 1;
+  MatchSetup setup;                // scenario and options
+  std::vector<std::string> minds;  // one a seat
+  // Told after every few games, by one thread at a time.
+  std::function<void(std::uint64_t done)> progress = [](std::uint64_t) {};
+  // Where given, every game becomes a match and its record goes here. What is wrong ends the run.
+  std::function<Expected<void>(std::uint64_t game, const Record& record)> keep;
+};
+
+template <Game G>
+class Simulator {
+ public:
+  using Scenario = typename G::Scenario;
+  using State = typename G::State;
+
+  Simulator(const Simulation& simulation, const Scenario& scenario) : simulation_(simulation), scenario_(scenario) {}
+
+  Expected<Tally> run() {
+    std::vector<std::thread> others;
+    for (unsigned i = 1; i < simulation_.threads; ++i) others.emplace_back([this] { work(); });
+    work();
+    for (std::thread& thread : others) thread.join();
+    if (wrong_) return tl::make_unexpected(*wrong_);
+    return tally_;
+  }
+
+ private:
+  static constexpr std::uint64_t games_at_once = 32;
+
+  // Null where the seat plays at random: such a seat needs no knowledge.
+  using Minds = std::vector<std::unique_ptr<Mind<G>>>;
+
+  void work() {
+    Minds minds;
+    for (const std::string& kind : simulation_.minds) minds.push_back(kind == "random" ? nullptr : make_mind<G>(kind));
+    Tally mine;
+    for (;;) {
+      const std::uint64_t from = next_.fetch_add(games_at_once), to = std::min(from + games_at_once, simulation_.games);
+      if (from >= simulation_.games) break;
+      for (std::uint64_t game = from; game < to; ++game) {
+        if (auto wrong = simulation_.keep ? play_recorded(game, minds, mine) : play(game, minds, mine); !wrong) {
+          const std::lock_guard guard(lock_);
+          wrong_ = wrong.error();
+          next_ = simulation_.games;
+          return;
+        }
+      }
+      const std::lock_guard guard(lock_);
+      done_ += to - from;
+      simulation_.progress(done_);
+    }
+    const std::lock_guard guard(lock_);
+    tally_.add(mine);
+  }
+
+  Expected<void> play(std::uint64_t game, Minds& minds, Tally& tally) const {
+    const std::uint64_t seed = seed_of_game(simulation_.seed, game);
+    FastChance dice(seed), choices(seed, choice_stream);
+    Events unheard = Events::unheard();
+    State s = G::start(scenario_, dice, unheard);
+    const Seats first = G::choosing(scenario_, s);
+    const auto choose = [&](Seat seat, const ActionList& legal) {
+      const auto& mind = minds[static_cast<std::size_t>(index(seat))];
+      return mind ? mind->choose(scenario_, G::observe(scenario_, s, seat), legal, choices) : any_of(legal, choices);
+    };
+    const std::int64_t decisions = play_out<G>(scenario_, s, dice, choose, [](Seat, const ActionList&, Action) {});
+    count(tally, first, decisions, G::result(scenario_, s));
+    if constexpr (requires { s.round; }) {
+      if (G::result(scenario_, s).over) ++tally.rounds[s.round];
+    }
+    return {};
+  }
+
+  // The same game, as a match.
+  Expected<void> play_recorded(std::uint64_t game, Minds& minds, Tally& tally) const {
+    const std::uint64_t seed = seed_of_game(simulation_.seed, game);
+    MatchSetup setup = simulation_.setup;
+    setup.chance = Seeded{seed};
+    auto match = TypedMatch<G>::create(setup);
+    if (!match) return tl::make_unexpected(match.error());
+    FastChance choices(seed, choice_stream);
+    const Seats first = (*match)->choosing();
+    std::int64_t decisions = 0;
+    ActionList legal;
+    while (!(*match)->choosing().empty() && decisions < most_decisions) {
+      const Seat seat = (*match)->choosing().front();
+      legal.clear();
+      for (const Action action : (*match)->actions(seat)) legal.push(action);
+      const auto& mind = minds[static_cast<std::size_t>(index(seat))];
+      const Action action = mind ? mind->choose(scenario_, (*match)->knowledge(seat), legal, choices) : any_of(legal, choices);
+      if (auto done = (*match)->act(seat, action); !done) return done;
+      ++decisions;
+    }
+    count(tally, first, decisions, (*match)->result());
+    if constexpr (requires(State s) { s.round; }) {
+      if ((*match)->result().over) ++tally.rounds[(*match)->knowledge(spectator).round];
+    }
+    return simulation_.keep(game, (*match)->record());
+  }
+
+  static void count(Tally& tally, Seats first, std::int64_t decisions, const Result& result) {
+    ++tally.games;
+    tally.decisions += decisions;
+    if (!result.over) return;
+    ++tally.finished;
+    ++tally.lengths[decisions];
+    ++tally.reasons[reason_of<G>(result)];
+    bool won = false;
+    for (int seat = 0; seat < max_seats; ++seat) {
+      if (!result.won(Seat(seat))) continue;
+      ++tally.wins[static_cast<std::size_t>(seat)];
+      won = true;
+    }
+    if (!won) ++tally.draws;
+    if (!first.empty() && result.won(first.front())) ++tally.first_wins;
+  }
+
+  const Simulation& simulation_;
+  const Scenario& scenario_;
+  std::atomic<std::uint64_t> next_{0};
+  std::mutex lock_;  // guards what follows
+  std::uint64_t done_ = 0;
+  Tally tally_;
+  std::optional<Problem> wrong_;
+};
+
+}  // namespace baton::app

@@ -1,0 +1,232 @@
+// The flow of a match at one keyboard, and what is shown. What is typed is in sitting_commands.cc.
+#include "app/sitting.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/playout.h"
+#include "match/registry.h"
+
+namespace baton::app {
+
+Sitting::Sitting(SittingSetup setup, Terminal& terminal)
+    : terminal_(terminal),
+      match_(std::move(setup.match)),
+      texts_(match_->catalogue(embedded_files(), setup.locale)),
+      picture_(picture_of(*match_)),
+      plain_(setup.plain),
+      paint_(terminal.colour && !setup.plain) {
+  for (std::size_t i = 0; i < match_->seats().size(); ++i) {
+    minds_.push_back(make_player(match_->header().game, setup.players[i], seed_of_game(setup.player_seed, i)));
+    humans_ += !minds_.back();
+  }
+  told_.assign(match_->seats().size() + 1, 0);
+  begun_at_ = saved_at_ = match_->record().lines.size();
+}
+
+void Sitting::run() {
+  for (;;) {
+    match_->take_forced();
+    const Seats asked = match_->choosing();
+    if (asked.empty()) return finish();
+    const Seat seat = asked.front();
+    if (is_human(seat)) {
+      if (!ask(seat)) return;
+    } else if (auto done = match_->act(seat, minds_[static_cast<std::size_t>(index(seat))]->choose(*match_, seat)); !done) {
+      terminal_.line(done.error().text());
+      return;
+    }
+    if (humans_ == 0) tell_news_to_spectator();
+  }
+}
+
+bool Sitting::ask(Seat seat) {
+  if (humans_ > 1 && at_keyboard_ != seat) hand_over(seat);
+  at_keyboard_ = seat;
+  show_scene(seat, true);
+  for (;;) {
+    const Choices choices(*match_, seat, texts_);
+    const auto typed = terminal_.ask(plain_ ? say("play.choose-number", {{"count", static_cast<std::int64_t>(choices.size())}}) + ":\n" : "> ");
+    if (!typed) {
+      terminal_.line();
+      terminal_.line(say(saved_at_ == match_->record().lines.size() ? "play.farewell" : "play.input-ended"));
+      return false;
+    }
+    const After after = obey(seat, choices, plain_input(*typed));
+    if (after == After::go_on) return true;
+    if (after == After::leave) return false;
+  }
+}
+
+// Nothing of the last player's secrets may stay on the screen, nothing of the next one's may be there before they sit down.
+void Sitting::hand_over(Seat seat) {
+  wipe();
+  show_wrapped(paint_.bold(say("play.hand-over", {{"seat", seat_name(seat)}})));
+  show_wrapped(say("play.hand-over-hidden"));
+  terminal_.ask("");
+  wipe();
+  told_chapter_.clear();
+}
+
+void Sitting::tell_news_to_spectator() { show_lines(news_for(spectator)); }
+
+void Sitting::finish() {
+  const bool one_person = humans_ == 1;
+  Seat viewer = spectator;
+  for (std::size_t i = 0; i < minds_.size(); ++i) {
+    if (one_person && !minds_[i]) viewer = Seat(i);
+  }
+  if (humans_ > 1) wipe();
+  const Lines news = news_for(viewer);
+  if (humans_ > 0 && !news.empty()) page(say("play.since-your-last-choice"), news);
+  show_table(viewer);
+  terminal_.line();
+  terminal_.line(paint_.bold(say("play.game-over")));
+  const Result result = match_->result();
+  const std::string reason = say("reason." + match_->reason());
+  bool won = false;
+  for (std::size_t i = 0; i < match_->seats().size(); ++i) {
+    if (!result.won(Seat(i))) continue;
+    terminal_.line(paint_.bold(say("play.winner", {{"seat", seat_name(Seat(i))}, {"reason", reason}})));
+    won = true;
+  }
+  if (!won) terminal_.line(paint_.bold(say("play.draw", {{"reason", reason}})));
+  reveal_dice();
+  while (humans_ > 0) {
+    show_wrapped(say("play.after-game"));
+    const auto typed = terminal_.ask("> ");
+    const std::string text = plain_input(typed.value_or(""));
+    if (text.empty() || text == "quit") break;
+    if (text == "log") {
+      page(say("play.log-title"), match_->log(viewer, texts_));
+    } else if (text == "table") {
+      show_table(viewer);
+    } else if (text.starts_with("save ")) {
+      save(plain_input(text.substr(5)), false);
+    } else if (text != "help") {
+      show_wrapped(say("play.unknown-command", {{"command", text.substr(0, 60)}}));
+    }
+  }
+  terminal_.line(say("play.farewell"));
+}
+
+Lines Sitting::news_for(Seat viewer) {
+  std::size_t& told = told_[viewer == spectator ? match_->seats().size() : static_cast<std::size_t>(index(viewer))];
+  Lines news = match_->log(viewer, texts_, told);
+  told += news.size();
+  return news;
+}
+
+void Sitting::show_scene(Seat seat, bool with_news) {
+  const Choices choices(*match_, seat, texts_);
+  Lines news = with_news ? news_for(seat) : Lines{};
+  if (terminal_.cursor && !plain_) return show_screen(seat, choices, std::move(news));
+  terminal_.line();
+  if (!news.empty()) {
+    if (humans_ > 1) terminal_.line(say("play.since-your-last-choice") + ":");
+    show_lines(news);
+    terminal_.line();
+  }
+  const std::string chapter = picture_->chapter(match_->view(seat)["state"]);
+  if (!plain_ || chapter != told_chapter_) {
+    show_table(seat);
+    terminal_.line();
+  }
+  told_chapter_ = chapter;
+  show_wrapped(question(*match_, seat, texts_));
+  show_lines(choices.rows(columns(), plain_, paint_));
+}
+
+// One screen: the table, what happened, what can be done. What does not fit is shown before, page by page, or on demand.
+void Sitting::show_screen(Seat seat, const Choices& choices, Lines news) {
+  const int rows = terminal_.size().rows;
+  const Lines table = table_lines(seat);
+  const Lines asked = wrapped(question(*match_, seat, texts_), columns());
+  Lines options = choices.rows(columns(), false, paint_);
+  const int room = rows - static_cast<int>(table.size() + asked.size()) - 2;
+  const auto most_options = static_cast<std::size_t>(std::max(4, room));
+  if (options.size() > most_options) {
+    std::size_t shown = 0;
+    const std::size_t kept = most_options - 2;
+    // The last row ends this part of the turn and is always in sight.
+    for (std::size_t i = 0; i < choices.size(); ++i) shown += choices[i].row < kept;
+    const std::string last = options.back();
+    options.resize(kept);
+    options.push_back(paint_.dim("      " + say("play.more-choices", {{"count", static_cast<std::int64_t>(choices.size() - std::min(choices.size(), shown + 1))}})));
+    options.push_back(last);
+  }
+  const auto for_news = static_cast<std::size_t>(std::max(0, room - static_cast<int>(options.size())));
+  Lines told;
+  for (const std::string& line : news) {
+    for (std::string& part : wrapped(line, columns(), 2)) told.push_back(std::move(part));
+  }
+  if (told.size() > for_news) {
+    wipe();
+    page(say("play.since-your-last-choice"), news);
+    terminal_.ask(paint_.dim(say("play.press-enter")) + " ");
+    told.clear();
+  }
+  wipe();
+  show_lines(table);
+  for (const std::string& line : told) terminal_.line(paint_.dim(line));
+  for (const std::string& line : asked) terminal_.line(paint_.bold(line));
+  show_lines(options);
+}
+
+Lines Sitting::table_lines(Seat viewer) const {
+  const Json state = match_->view(viewer)["state"];
+  return plain_ ? picture_->tell(state, texts_) : picture_->draw(state, texts_, columns(), paint_);
+}
+
+void Sitting::show_table(Seat viewer) { show_lines(table_lines(viewer)); }
+
+// On a screen, stops whenever it is full.
+void Sitting::page(const std::string& title, const Lines& lines) {
+  terminal_.line(paint_.bold(title));
+  const int rows = terminal_.size().rows - 3;
+  int used = 1;
+  for (const std::string& line : lines) {
+    const Lines parts = plain_ ? Lines{line} : wrapped(line, columns(), 2);
+    if (terminal_.cursor && !plain_ && used + static_cast<int>(parts.size()) > rows) {
+      terminal_.ask(paint_.dim(say("play.press-enter")) + " ");
+      used = 0;
+    }
+    show_lines(parts);
+    used += static_cast<int>(parts.size());
+  }
+}
+
+void Sitting::show_lines(const Lines& lines) {
+  for (const std::string& line : lines) terminal_.line(line);
+}
+
+void Sitting::show_wrapped(const std::string& text, int indent) { show_lines(plain_ ? Lines{text} : wrapped(text, columns(), indent)); }
+
+void Sitting::wipe() {
+  if (plain_) {
+    terminal_.out << std::string(static_cast<std::size_t>(terminal_.size().rows), '\n');
+  } else {
+    terminal_.clear();
+  }
+}
+
+int Sitting::columns() const { return std::clamp(terminal_.size().columns, 40, 120); }
+
+void Sitting::announce_dice() {
+  const auto opening = match_->dice_opening();
+  if (!opening) return;
+  if (const auto* proof = std::get_if<ProofOpening>(&*opening)) show_wrapped(say("play.dice-commitment", {{"commitment", proof->commitment}}));
+}
+
+void Sitting::reveal_dice() {
+  for (auto line = match_->record().lines.rbegin(); line != match_->record().lines.rend(); ++line) {
+    if (const auto* revealed = std::get_if<RevealLine>(&*line)) {
+      show_wrapped(say("play.dice-secret", {{"secret", revealed->secret}}));
+      if (humans_ > 0) show_wrapped(say("play.dice-verify"));
+      return;
+    }
+    if (std::holds_alternative<ChanceLine>(*line)) return;
+  }
+}
+
+}  // namespace baton::app

@@ -1,0 +1,172 @@
+// What a person types at the table.
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/odds_text.h"
+#include "app/sitting.h"
+#include "match/record.h"
+
+namespace baton::app {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// 1…count as an index.
+std::optional<std::size_t> numbered(std::string_view text, std::size_t count) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < 1 || number > count) return std::nullopt;
+  return number - 1;
+}
+
+}  // namespace
+
+Sitting::After Sitting::obey(Seat seat, const Choices& choices, const std::string& typed) {
+  const auto blank = typed.find(' ');
+  const std::string command = typed.substr(0, blank);
+  const std::string rest = blank == std::string::npos ? std::string{} : plain_input(typed.substr(blank));
+  if (typed.empty()) {
+    show_wrapped(say("play.choose-number", {{"count", static_cast<std::int64_t>(choices.size())}}) + " (help)");
+  } else if (is_digit(typed.front())) {
+    return choose_number(seat, choices, typed);
+  } else if (command == "quit") {
+    return leave();
+  } else if (command == "help") {
+    show_commands();
+  } else if (command == "all") {
+    show_lines(choices.every());
+  } else if (command == "table") {
+    told_chapter_.clear();
+    show_scene(seat, false);
+  } else if (command == "log") {
+    const Lines log = match_->log(seat, texts_);
+    if (log.empty()) show_wrapped(say("play.log-empty"));
+    if (!log.empty()) page(say("play.log-title"), log);
+  } else if (command == "cards") {
+    const Lines held = picture_->holdings(match_->view(seat)["state"], texts_);
+    if (held.empty()) show_wrapped(say("play.nothing-held"));
+    for (const std::string& line : held) show_wrapped(line, 2);
+  } else if (command == "odds") {
+    show_odds(seat, choices, rest);
+  } else if (command == "why") {
+    explain(seat, choices, rest);
+  } else if (command == "undo") {
+    undo(seat);
+  } else if (command == "save" || command == "save-position") {
+    save(rest, command != "save");
+  } else {
+    return choose_words(seat, choices, typed);
+  }
+  return After::stay;
+}
+
+Sitting::After Sitting::choose(Seat seat, Action action) {
+  if (auto done = match_->act(seat, action); !done) {
+    terminal_.line(done.error().text());
+    return After::stay;
+  }
+  return After::go_on;
+}
+
+Sitting::After Sitting::choose_number(Seat seat, const Choices& choices, const std::string& typed) {
+  if (const auto i = numbered(typed, choices.size())) return choose(seat, choices[*i].action);
+  if (std::all_of(typed.begin(), typed.end(), is_digit)) {
+    show_wrapped(say("play.out-of-range", {{"count", static_cast<std::int64_t>(choices.size())}}));
+  } else {
+    show_wrapped(say("play.not-a-number", {{"text", typed.substr(0, 60)}}));
+  }
+  return After::stay;
+}
+
+Sitting::After Sitting::choose_words(Seat seat, const Choices& choices, const std::string& typed) {
+  if (const auto i = choices.find(typed)) return choose(seat, choices[*i].action);
+  if (const auto action = match_->from_words(typed)) {
+    const std::string why = match_->say_why_not(seat, *action, texts_);
+    if (why.empty()) return choose(seat, *action);
+    show_wrapped(say("play.illegal-because", {{"reason", why}}));
+  } else {
+    show_wrapped(say("play.unknown-command", {{"command", typed.substr(0, 60)}}));
+  }
+  return After::stay;
+}
+
+Sitting::After Sitting::leave() {
+  if (match_->record().lines.size() != saved_at_ && match_->steps() > 0 && !confirmed(say("play.really-quit", {{"yes", say("play.yes")}, {"no", say("play.no")}}))) {
+    return After::stay;
+  }
+  terminal_.line(say("play.farewell"));
+  return After::leave;
+}
+
+void Sitting::explain(Seat seat, const Choices& choices, const std::string& words) {
+  if (words.empty()) return show_wrapped(say("play.why-needs-action"));
+  if (numbered(words, choices.size()) || choices.find(words)) return show_wrapped(say("play.legal"));
+  const auto action = match_->from_words(words);
+  const std::string why = action ? match_->say_why_not(seat, *action, texts_) : say("play.no-such-action");
+  show_wrapped(why.empty() ? say("play.legal") : say("play.illegal-because", {{"reason", why}}));
+}
+
+void Sitting::show_odds(Seat seat, const Choices& choices, const std::string& which) {
+  Lines lines;
+  if (which.empty()) {
+    lines = odds_in_brief(*match_, seat, choices, texts_);
+  } else {
+    auto chosen = numbered(which, choices.size());
+    if (!chosen) chosen = choices.find(which);
+    if (!chosen) return show_wrapped(say("play.not-a-number", {{"text", which.substr(0, 60)}}));
+    lines = odds_in_full(odds_of(*match_, seat, choices[*chosen].action), texts_, plain_);
+    if (!lines.empty()) lines.insert(lines.begin(), choices[*chosen].said);
+  }
+  if (lines.empty()) return show_wrapped(say("play.no-odds"));
+  page(say("play.odds-title"), lines);
+}
+
+void Sitting::undo(Seat seat) {
+  if (!match_->can_undo(seat)) return show_wrapped(say(match_->steps() == 0 ? "play.nothing-to-undo" : "play.undo-barred"));
+  if (auto done = match_->undo(seat); !done) return show_wrapped(say("play.undo-barred"));
+  std::size_t& told = told_[static_cast<std::size_t>(index(seat))];
+  told = std::min(told, match_->log(seat, texts_).size());
+  told_chapter_.clear();
+  show_scene(seat, true);
+  show_wrapped(say("play.undone"));
+}
+
+// A record shows the secret of the dice so far; the dice to come get a new one.
+void Sitting::save(const std::string& file, bool position) {
+  if (file.empty()) return show_wrapped(say("play.save-needs-file"));
+  std::error_code error;
+  if (std::filesystem::exists(file, error) && !confirmed(say("play.overwrite", {{"file", file}, {"yes", say("play.yes")}, {"no", say("play.no")}}))) return;
+  const bool proven = match_->dice_are_open() && match_->open_secret().has_value();
+  if (!position) match_->close_dice();
+  std::ofstream out(file, std::ios::binary);
+  out << (position ? match_->save_position().dump(1) + "\n" : text_of(match_->record()));
+  out.close();
+  if (!out) {
+    show_wrapped(say("play.save-failed", {{"file", file}, {"reason", std::generic_category().message(errno)}}));
+  } else {
+    show_wrapped(say("play.saved", {{"file", file}}));
+    if (!position) saved_at_ = match_->record().lines.size();
+  }
+  if (position || !proven) return;
+  const bool kept = saved_at_ == match_->record().lines.size();
+  match_->open_dice(Proven{ProofSecret::fresh(), ""});
+  if (kept) saved_at_ = match_->record().lines.size();
+  announce_dice();
+}
+
+void Sitting::show_commands() {
+  terminal_.line(paint_.bold(say("play.commands-title")));
+  terminal_.line(say("play.commands"));
+}
+
+bool Sitting::confirmed(const std::string& question) {
+  const auto typed = terminal_.ask(question + " ");
+  if (!typed) return false;
+  const std::string answer = plain_input(*typed);
+  return !answer.empty() && (answer == say("play.yes") || answer == "y" || answer == "yes");
+}
+
+}  // namespace baton::app

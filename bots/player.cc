@@ -1,0 +1,38 @@
+#include "bots/player.h"
+
+#include "bots/mind.h"
+#include "match/registry.h"
+#include "match/typed_match.h"
+
+namespace baton {
+namespace {
+
+template <Game G>
+class MindPlayer final : public Player {
+ public:
+  MindPlayer(std::unique_ptr<Mind<G>> mind, std::uint64_t seed) : mind_(std::move(mind)), chance_(seed) {}
+
+  Action choose(const Match& match, Seat seat) override {
+    const auto& typed = dynamic_cast<const TypedMatch<G>&>(match);
+    ActionList legal;
+    for (const Action action : match.actions(seat)) legal.push(action);
+    return mind_->choose(typed.scenario(), typed.knowledge(seat), legal, chance_);
+  }
+
+ private:
+  std::unique_ptr<Mind<G>> mind_;
+  FastChance chance_;
+};
+
+}  // namespace
+
+std::unique_ptr<Player> make_player(std::string_view game, std::string_view kind, std::uint64_t seed) {
+  std::unique_ptr<Player> player;
+  with_game(game, [&](auto tag) {
+    using G = typename decltype(tag)::Type;
+    if (auto mind = make_mind<G>(kind)) player = std::make_unique<MindPlayer<G>>(std::move(mind), seed);
+  });
+  return player;
+}
+
+}  // namespace baton
