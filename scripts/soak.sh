@@ -1,0 +1,74 @@
+# shellcheck shell=bash disable=SC2154
+# The long part of ./test: everything in bulk. Sourced after scripts/setup.sh, when release and fuzz are built.
+
+soak_passed=0 soak_failed=0
+
+# attempt NAME COMMAND…: counts it, and shows what it printed last.
+attempt() {
+  local name=$1 log=$root/build/soak/$1.log begun=$SECONDS
+  shift
+  if "$@" >"$log" 2>&1; then
+    soak_passed=$((soak_passed + 1))
+    printf 'ok      %-40s %5d s   %s\n' "$name" $((SECONDS - begun)) "$(soak_figure "$log")"
+  else
+    soak_failed=$((soak_failed + 1))
+    tail -n 40 "$log"
+    printf 'FAILED  %-40s %5d s   see build/soak/%s.log\n' "$name" $((SECONDS - begun)) "$name"
+  fi
+}
+
+# What is worth telling of a log: executions of a fuzzer, games and decisions of the rest.
+soak_figure() {
+  grep -oE 'number_of_executed_units: +[0-9]+|[0-9]+ games .*|"(finished|decisions)": [0-9]+' "$1" | tr -s ' \n' ' ' | head -c 100
+}
+
+fuzz_for() {
+  local target=$1 minutes=$2 corpus
+  corpus=$root/build/soak/corpus/$(basename "$target")
+  mkdir -p "$corpus"
+  "$target" -max_total_time=$((minutes * 60)) -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 -verbosity=1 \
+    -artifact_prefix="$corpus.found-" "$corpus"
+}
+
+# simulate_all GAME COUNT OPTIONS…: every game must come to its end.
+simulate_all() {
+  local game=$1 count=$2 option report
+  shift 2
+  local -a options=()
+  for option in "$@"; do options+=(--option "$option"); done
+  report=$("$root/build/release/baton" simulate "$game" --games "$count" --json "${options[@]}") || return
+  printf '%s\n' "$report"
+  [[ $report == *"\"finished\": $count,"* ]]
+}
+
+# soak MINUTES
+soak() {
+  local minutes=$1 option target flags i
+  local -a options
+  mkdir -p "$root/build/soak"
+
+  # 1. The promises of the contract, in many games: as standard, and with every option changed.
+  attempt check-company-commander "$root/build/release/baton" check company-commander --games 2000
+  local -a all=(fire_bonus_mode=drm support_roll_mode=sum_nd6 hq_rally_scope=any_front commander_option=true half_squad_us_is_infantry=true first_turn_balance=true)
+  for option in "${all[@]}" max_rounds=5; do
+    attempt "check-company-commander-${option%=*}" "$root/build/release/baton" check company-commander --games 500 --option "$option"
+  done
+
+  # 2. Every combination of the options ends every game.
+  for ((flags = 0; flags < 1 << ${#all[@]}; ++flags)); do
+    options=()
+    for i in "${!all[@]}"; do
+      if ((flags >> i & 1)); then options+=("${all[i]}"); fi
+    done
+    attempt "simulate-company-commander-$flags" simulate_all company-commander 100000 "${options[@]}"
+  done
+  attempt simulate-company-commander-max_rounds simulate_all company-commander 100000 max_rounds=5
+
+  # 3. Fuzzing under sanitizers.
+  while IFS= read -r target; do
+    attempt "$(basename "$target")" fuzz_for "$target" "$minutes"
+  done < <(find "$root/build/fuzz" -type f -name '*_fuzz' -perm -u+x | sort)
+
+  echo "soak: $soak_passed passed, $soak_failed failed"
+  ((soak_failed == 0))
+}
