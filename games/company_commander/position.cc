@@ -272,10 +272,10 @@ void read_units(const Scenario& sc, const Json& json, State& s, Reader& reader) 
     reader.number(entry, "casualties", f.casualties[at(unit)], 0, sc.companies[at(seat)].strength[at(unit)] - 1);
     reader.number(entry, "dice", f.turn_dice[at(unit)], -100, 100);
     if (f.pins[at(unit)] > 0) f.pinned |= bit(unit);
-    reader.list(entry, "marks", [&](const Json& item) {
+    reader.list(entry, "marks", [&, &name = word](const Json& item) {
       const auto mark = std::find_if(marks.begin(), marks.end(), [&](const Mark& m) { return item == m.word; });
       if (mark == marks.end()) {
-        reader.wrong("units." + word + ".marks", "has a mark that is not known.");
+        reader.wrong("units." + name + ".marks", "has a mark that is not known.");
       } else {
         f.*mark->set |= bit(unit);
       }
