@@ -150,7 +150,7 @@ class Judge {
   float placing(int unit, int front) const {
     const float mine_here = power(own_, front), theirs_here = power(enemy_, front);
     float score = 0;
-    if (own_.at[at(front)] == 0) score += 0.35f;
+    if (own_.at[at(front)] == 0) score += 0.8f;
     score += 0.1f * std::min(theirs_here, 6.f) - 0.05f * std::max(0.f, mine_here - theirs_here - 4);
     const bool fire_support = has(sc_.with(me_, Keyword::suppress) | sc_.with(me_, Keyword::recon), unit);
     if (fire_support) score += 0.08f * static_cast<float>(std::popcount(enemy_.at[at(front)]));
