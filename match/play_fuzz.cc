@@ -78,7 +78,9 @@ void play(ByteChance& bytes) {
       require((G::why_not(sc, state, seat, any) == typename G::Refusal{}) == listed, "legal means listed");
     }
     if (mode == 1) {
-      const auto restored = G::restore(sc, G::save(sc, state));
+      const Json saved = G::save(sc, state);
+      const auto restored = G::restore(sc, saved);
+      if (!restored) std::fprintf(stderr, "%s\n%s\n", restored.error().text().c_str(), saved.dump(1).c_str());
       require(restored.has_value() && *restored == state, "a saved position comes back");
     }
     if (mode % 8 == 2) {

@@ -107,12 +107,13 @@ Json table_json(const Scenario& sc, const Table& t) {
         entry.emplace_back("pins", f.pins[at(unit)]);
         entry.emplace_back("casualties", f.casualties[at(unit)]);
         entry.emplace_back("dice", f.turn_dice[at(unit)]);
-        Json words = Json::array();
-        for (const Mark& mark : marks) {
-          if (has(f.*mark.set, unit)) words.push_back(mark.word);
-        }
-        entry.emplace_back("marks", std::move(words));
       }
+      Json words = Json::array();
+      for (const Mark& mark : marks) {
+        if (has(f.*mark.set, unit)) words.push_back(mark.word);
+      }
+      // A unit removed in simultaneous fire keeps its anti-tank until it has fired (R45).
+      if (front != no_front || !words.empty()) entry.emplace_back("marks", std::move(words));
       units.emplace_back(spell(sc, kind::unit, unit_number(seat, unit)), std::move(entry));
     }
   }
@@ -379,7 +380,8 @@ std::optional<std::string> impossible(const Scenario& sc, const State& s) {
 
   if (s.step == Step::over) return s.reason == Reason::none ? std::optional("a game that is over needs a reason.") : std::nullopt;
   if (s.reason != Reason::none || s.winner >= 0) return "a game with a winner or reason must be at the step \"over\".";
-  if (s.force[0].kills >= sc.figures.kills_to_win || s.force[1].kills >= sc.figures.kills_to_win) return "with so many kills the game is over.";
+  const bool counted_later = c.simultaneous && c.firing;  // R5, R45
+  if (!counted_later && std::max(s.force[0].kills, s.force[1].kills) >= sc.figures.kills_to_win) return "with so many kills the game is over.";
   if (!window && s.chooser != (others_choice ? other(s.active) : s.active)) return "the other seat must choose at this step.";
   if (window && s.passes > 1) return "a window with two passes is closed.";
   if (!window && s.passes != 0) return "passes are counted only in a window.";

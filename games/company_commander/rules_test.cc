@@ -255,6 +255,33 @@ TEST(CompanyCommanderRules, ASilencedUnitMayBeRemoved) {
   EXPECT_EQ(*restored, table.s);
 }
 
+// In simultaneous fire a side may have its tenth kill while the other still shoots; such a position can be saved. Rules: R5, R45
+TEST(CompanyCommanderRules, TheTenthKillWaitsForTheOtherSidesFire) {
+  Board table = deployed();
+  const auto place = [&](const std::string& word) {
+    const int number = *read(table.sc, kind::unit, word);
+    Force& force = table.s.force[static_cast<std::size_t>(number / max_units)];
+    force.deck &= ~bit(number % max_units);
+    force.at[0] |= bit(number % max_units);
+  };
+  for (const char* word : {"us-half-1", "bazooka-1", "rifle-1", "jaeger-1", "jaeger-2"}) place(word);
+  table.s.force[1].kills = static_cast<std::uint8_t>(table.sc.figures.kills_to_win - 1);
+  table.s.hand[0] = cards(table.sc, {"surprise-contact"});
+  table.s.deck &= ~table.s.hand[0];
+  table.s.step = Step::declare;
+  for (const char* word : {"us-half-1", "bazooka-1", "rifle-1"}) table.act(0, "assault " + std::string(word) + " left", {}, {});
+  table.act(0, "done", {}, {});
+  table.act(0, "play surprise-contact", {6, 1, 1, 1}, {1});
+  ASSERT_EQ(table.s.step, Step::attackers_fire);
+  EXPECT_EQ(table.s.force[1].kills, table.sc.figures.kills_to_win);
+  const auto restored = restore(table.sc, save(table.sc, table.s));
+  ASSERT_TRUE(restored) << restored.error().text();
+  EXPECT_EQ(*restored, table.s);
+  table.act(0, "fire", {1, 1, 1, 1}, {});
+  EXPECT_EQ(table.s.step, Step::over);
+  EXPECT_EQ(table.s.winner, 1);
+}
+
 // Nobody has won for ever: the last round is decided like a round limit, so every game ends. Rules: R12
 TEST(CompanyCommanderRules, Round500IsTheLast) {
   Board table = deployed();
