@@ -95,7 +95,8 @@ Expected<void> assign_seats(const std::vector<std::string>& assigned, const std:
   for (std::size_t i = 0; i < seats.size(); ++i) numbered.push_back(fmt::format("{} ({})", i + 1, seats[i]));
   for (const std::string& text : assigned) {
     const auto equals = text.find('=');
-    if (equals == std::string::npos) return problem("", "--seat needs SEAT=KIND, such as 1=" + std::string(kinds.front()) + ", not " + in_quotes(text) + ".");
+    if (equals == std::string::npos)
+      return problem("", "--seat needs SEAT=KIND, such as 1=" + std::string(kinds.front()) + ", not " + in_quotes(text) + ".");
     const std::string seat = text.substr(0, equals), kind = text.substr(equals + 1);
     auto found = static_cast<std::size_t>(std::find(seats.begin(), seats.end(), seat) - seats.begin());
     if (found == seats.size()) {

@@ -80,7 +80,9 @@ void time_parts(const typename G::Scenario& sc, Json& json) {
   Events unheard = Events::unheard();
   ActionList legal;
   const auto rounded = [](double value) { return std::round(value * 10) / 10; };
-  const auto first_byte = [](const auto& value) { return static_cast<std::size_t>(*reinterpret_cast<const volatile unsigned char*>(&value)); };
+  const auto first_byte = [](const auto& value) {
+    return static_cast<std::size_t>(*reinterpret_cast<const volatile unsigned char*>(&value));
+  };
   const double copy = nanoseconds(all, [&](const Moment<G>& m) {
     auto s = m.state;
     asm volatile("" : : "r"(&s) : "memory");
@@ -93,14 +95,14 @@ void time_parts(const typename G::Scenario& sc, Json& json) {
     return legal.size();
   }));
   json["apply_ns"] = rounded(std::max(0.0, nanoseconds(all, [&](const Moment<G>& m) {
-    auto s = m.state;
-    G::apply(sc, s, m.seat, m.action, dice, unheard);
-    return first_byte(s);
-  }) - copy));
+                                             auto s = m.state;
+                                             G::apply(sc, s, m.seat, m.action, dice, unheard);
+                                             return first_byte(s);
+                                           }) - copy));
   json["observe_ns"] = rounded(nanoseconds(all, [&](const Moment<G>& m) { return first_byte(G::observe(sc, m.state, m.seat)); }));
   json["imagine_ns"] = rounded(std::max(0.0, nanoseconds(all, [&](const Moment<G>& m) {
-    return first_byte(G::imagine(sc, G::observe(sc, m.state, m.seat), dice));
-  }) - json["observe_ns"].get<double>()));
+                                               return first_byte(G::imagine(sc, G::observe(sc, m.state, m.seat), dice));
+                                             }) - json["observe_ns"].get<double>()));
 }
 
 template <Game G>
@@ -164,12 +166,14 @@ void each_scenario(Visit&& visit) {
 }
 
 void tell_speed(Terminal& terminal, const Json& json) {
-  terminal.print("{} · {}\n  {:.2f} million decisions/s on one core, random play, legal actions listed at each\n", json["game"].get<std::string>(),
-                 json["scenario"].get<std::string>(), json["decisions_per_second"].get<double>() / 1e6);
+  terminal.print("{} · {}\n  {:.2f} million decisions/s on one core, random play, legal actions listed at each\n",
+                 json["game"].get<std::string>(), json["scenario"].get<std::string>(), json["decisions_per_second"].get<double>() / 1e6);
   terminal.print("  {:.1f} % of them with more than one legal action\n", 100 * json["real_choices"].get<double>());
-  terminal.print("  state {} bytes, knowledge {} bytes\n", json["state_bytes"].get<std::size_t>(), json["knowledge_bytes"].get<std::size_t>());
+  terminal.print("  state {} bytes, knowledge {} bytes\n", json["state_bytes"].get<std::size_t>(),
+                 json["knowledge_bytes"].get<std::size_t>());
   terminal.print("  about {} ns to copy, {} to list, {} to apply, {} to observe, {} to imagine\n", json["copy_ns"].get<double>(),
-                 json["list_ns"].get<double>(), json["apply_ns"].get<double>(), json["observe_ns"].get<double>(), json["imagine_ns"].get<double>());
+                 json["list_ns"].get<double>(), json["apply_ns"].get<double>(), json["observe_ns"].get<double>(),
+                 json["imagine_ns"].get<double>());
 }
 
 }  // namespace

@@ -31,7 +31,9 @@ std::shared_ptr<const Positions<G>> positions(typename G::Scenario scenario) {
     auto s = G::start(made->scenario, dice, unheard);
     play_out<G>(
         made->scenario, s, dice, [&](Seat, const ActionList& legal) { return any_of(legal, choices); },
-        [&](Seat seat, const ActionList&, Action action) { made->moments.push_back({s, seat, action}); });
+        [&](Seat seat, const ActionList&, Action action) {
+          made->moments.push_back({s, seat, action});
+        });
   }
   return made;
 }
@@ -66,7 +68,8 @@ void add_game(const std::string& name, std::shared_ptr<const Positions<G>> all) 
     G::apply(sc, s, m.seat, m.action, chance, unheard);
     benchmark::DoNotOptimize(s);
   });
-  add<G>(name + "/observe", all, [](const Scenario& sc, const Moment<G>& m, Chance&) { benchmark::DoNotOptimize(G::observe(sc, m.state, m.seat)); });
+  add<G>(name + "/observe", all,
+         [](const Scenario& sc, const Moment<G>& m, Chance&) { benchmark::DoNotOptimize(G::observe(sc, m.state, m.seat)); });
   add<G>(name + "/observe-and-imagine", all, [](const Scenario& sc, const Moment<G>& m, Chance& chance) {
     benchmark::DoNotOptimize(G::imagine(sc, G::observe(sc, m.state, m.seat), chance));
   });

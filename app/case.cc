@@ -48,7 +48,8 @@ int run_case(const Words& words, Terminal& terminal) {
       ++failed;
     }
   }
-  if (paths.size() > 1) terminal.print("{} of {} cases hold.\n", paths.size() - static_cast<std::size_t>(failed + unreadable), paths.size());
+  if (paths.size() > 1)
+    terminal.print("{} of {} cases hold.\n", paths.size() - static_cast<std::size_t>(failed + unreadable), paths.size());
   return unreadable > 0 ? exit_wrong : failed > 0 ? exit_no : exit_done;
 }
 

@@ -50,7 +50,8 @@ Conformance check(const ScenarioFile& file, const OptionValues& options, const C
 }  // namespace
 
 int run_check(const Words& words, Terminal& terminal) {
-  CLI::App command("Plays random games and checks at every step what every game promises: legality, secrets, records, undo.", "baton check");
+  CLI::App command("Plays random games and checks at every step what every game promises: legality, secrets, records, undo.",
+                   "baton check");
   GameChoice choice;
   std::string games_text, seed_text = "1", threads_text;
   add_game_choice(command, choice);

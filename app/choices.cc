@@ -13,8 +13,8 @@ namespace baton::app {
 namespace {
 
 struct Parts {
-  std::string row;   // the same for actions that differ only in their last field
-  std::string last;  // that field, as it is said
+  std::string row;       // the same for actions that differ only in their last field
+  std::string last;      // that field, as it is said
   bool closing = false;  // an action without fields: pass, done
 };
 
@@ -29,7 +29,8 @@ Parts parts_of(const Match& match, Action action, const Catalogue& texts) {
     parts.row = std::to_string(action.verb);
     for (std::size_t i = 0; i + 1 < count; ++i) parts.row += " " + std::to_string(numbers[i]);
     parts.closing = count == 0;
-    if (typed != nullptr && count > 0) parts.last = say_value<G>(texts, typed->scenario(), phrase.fields[count - 1].kind, numbers[count - 1]);
+    if (typed != nullptr && count > 0)
+      parts.last = say_value<G>(texts, typed->scenario(), phrase.fields[count - 1].kind, numbers[count - 1]);
   });
   return parts;
 }

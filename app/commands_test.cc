@@ -51,7 +51,8 @@ TEST(Simulate, CountsEveryGame) {
 
 TEST(Simulate, DependsOnTheSeedAndNotOnThreads) {
   const auto with = [](const std::string& threads, const std::string& seed) {
-    return without_times(run_baton({"simulate", game, "--games", "150", "--seat", "2=greedy", "--json", "--threads", threads, "--seed", seed}).json());
+    return without_times(
+        run_baton({"simulate", game, "--games", "150", "--seat", "2=greedy", "--json", "--threads", threads, "--seed", seed}).json());
   };
   const auto one = with("1", "7");
   EXPECT_EQ(one, with("3", "7"));
@@ -124,7 +125,8 @@ TEST_F(OnARecord, VerifyNamesTheFirstWrongLine) {
 
 TEST_F(OnARecord, TruncatedOrForeignFilesAreRefused) {
   const std::string text = text_of_file(path_);
-  for (const std::string& broken : {text.substr(0, text.size() / 2 - 3), std::string("{}"), std::string(), std::string("\xFF\xFE\0x", 4), text + "{"}) {
+  for (const std::string& broken :
+       {text.substr(0, text.size() / 2 - 3), std::string("{}"), std::string(), std::string("\xFF\xFE\0x", 4), text + "{"}) {
     const auto run = run_baton({"verify", folder_.with("broken.jsonl", broken)});
     EXPECT_EQ(run.code, 2) << run.out;
     EXPECT_THAT(run.err, EndsWith(".\n"));
@@ -202,25 +204,30 @@ TEST_P(BadInput, IsOneClearSentence) {
 
 INSTANTIATE_TEST_SUITE_P(
     Program, BadInput,
-    testing::Values(Words{"conquer"}, Words{"--frobnicate"}, Words{"list", "more"}, Words{"list", "--xml"}, Words{"simulate"}, Words{"simulate", game},
-                    Words{"simulate", "chess", "--games", "1"}, Words{"simulate", game, "--games", "0"}, Words{"simulate", game, "--games", "-1"},
-                    Words{"simulate", game, "--games", "1e3"}, Words{"simulate", game, "--games", "99999999999999999999999999"},
-                    Words{"simulate", game, "--games", ""}, Words{"simulate", game, "--games"}, Words{"simulate", game, "--games", "1", "--seed", "-3"},
-                    Words{"simulate", game, "--games", "1", "--threads", "0"}, Words{"simulate", game, "--games", "1", "--threads", "100000"},
-                    Words{"simulate", game, "--games", "1", "--seat", "1"}, Words{"simulate", game, "--games", "1", "--seat", "3=random"},
-                    Words{"simulate", game, "--games", "1", "--seat", "0=random"}, Words{"simulate", game, "--games", "1", "--seat", "us=human"},
-                    Words{"simulate", game, "--games", "1", "--seat", "us=genius"}, Words{"simulate", game, "--games", "1", "--record", "/dev/null/x"},
-                    Words{"simulate", game, "--games", "1", "--option", "max_rounds"}, Words{"simulate", game, "--games", "1", "--option", "max_rounds=-1"},
-                    Words{"simulate", game, "--games", "1", "--option", "max_rounds=many"}, Words{"simulate", game, "--games", "1", "--option", "luck=9"},
-                    Words{"simulate", game, "--games", "1", "--option", "max_rounds=3", "--option", "max_rounds=4"},
-                    Words{"simulate", game, "--games", "1", "--scenario", "atlantis"}, Words{"simulate", game, "--games", "1", "--scenario", "/nowhere/x.toml"},
-                    Words{"simulate", game, "--games", "1", "--scenario", "/tmp/"}, Words{"simulate", game, "--games", "1", "--games", "2"},
-                    Words{"replay"}, Words{"replay", "/nowhere"}, Words{"replay", "/tmp"}, Words{"replay", "/dev/null"}, Words{"verify"}, Words{"verify", "/nowhere"},
-                    Words{"verify", "/tmp"}, Words{"verify", "/dev/zero"}, Words{"case"}, Words{"case", "/nowhere.toml"}, Words{"case", "/tmp"},
-                    Words{"check", game}, Words{"check", "chess", "--games", "1"}, Words{"check", game, "--games", "none"}, Words{"bench", "fast"},
-                    Words{"play"}, Words{"play", "chess"}, Words{"play", game, "--seat", "9=human"}, Words{"play", game, "--seat", "us=ghost"},
-                    Words{"play", game, "--locale", "tlh"}, Words{"play", game, "--seed", "dice"}, Words{"play", game, "--position", "/nowhere"},
-                    Words{"play", game, "--position", "/tmp"}, Words{"play", "--resume", "/nowhere"}, Words{"play", game, "--resume", "/dev/null", "--seed", "1"}));
+    testing::Values(
+        Words{"conquer"}, Words{"--frobnicate"}, Words{"list", "more"}, Words{"list", "--xml"}, Words{"simulate"}, Words{"simulate", game},
+        Words{"simulate", "chess", "--games", "1"}, Words{"simulate", game, "--games", "0"}, Words{"simulate", game, "--games", "-1"},
+        Words{"simulate", game, "--games", "1e3"}, Words{"simulate", game, "--games", "99999999999999999999999999"},
+        Words{"simulate", game, "--games", ""}, Words{"simulate", game, "--games"}, Words{"simulate", game, "--games", "1", "--seed", "-3"},
+        Words{"simulate", game, "--games", "1", "--threads", "0"}, Words{"simulate", game, "--games", "1", "--threads", "100000"},
+        Words{"simulate", game, "--games", "1", "--seat", "1"}, Words{"simulate", game, "--games", "1", "--seat", "3=random"},
+        Words{"simulate", game, "--games", "1", "--seat", "0=random"}, Words{"simulate", game, "--games", "1", "--seat", "us=human"},
+        Words{"simulate", game, "--games", "1", "--seat", "us=genius"}, Words{"simulate", game, "--games", "1", "--record", "/dev/null/x"},
+        Words{"simulate", game, "--games", "1", "--option", "max_rounds"},
+        Words{"simulate", game, "--games", "1", "--option", "max_rounds=-1"},
+        Words{"simulate", game, "--games", "1", "--option", "max_rounds=many"},
+        Words{"simulate", game, "--games", "1", "--option", "luck=9"},
+        Words{"simulate", game, "--games", "1", "--option", "max_rounds=3", "--option", "max_rounds=4"},
+        Words{"simulate", game, "--games", "1", "--scenario", "atlantis"},
+        Words{"simulate", game, "--games", "1", "--scenario", "/nowhere/x.toml"},
+        Words{"simulate", game, "--games", "1", "--scenario", "/tmp/"}, Words{"simulate", game, "--games", "1", "--games", "2"},
+        Words{"replay"}, Words{"replay", "/nowhere"}, Words{"replay", "/tmp"}, Words{"replay", "/dev/null"}, Words{"verify"},
+        Words{"verify", "/nowhere"}, Words{"verify", "/tmp"}, Words{"verify", "/dev/zero"}, Words{"case"}, Words{"case", "/nowhere.toml"},
+        Words{"case", "/tmp"}, Words{"check", game}, Words{"check", "chess", "--games", "1"}, Words{"check", game, "--games", "none"},
+        Words{"bench", "fast"}, Words{"play"}, Words{"play", "chess"}, Words{"play", game, "--seat", "9=human"},
+        Words{"play", game, "--seat", "us=ghost"}, Words{"play", game, "--locale", "tlh"}, Words{"play", game, "--seed", "dice"},
+        Words{"play", game, "--position", "/nowhere"}, Words{"play", game, "--position", "/tmp"}, Words{"play", "--resume", "/nowhere"},
+        Words{"play", game, "--resume", "/dev/null", "--seed", "1"}));
 
 }  // namespace
 }  // namespace baton::app

@@ -124,7 +124,8 @@ std::string plain_input(std::string_view typed) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Normalizer2* form = icu::Normalizer2::getNFKCInstance(status);
   if (U_FAILURE(status)) return std::string(typed);
-  const auto unicode = form->normalize(icu::UnicodeString::fromUTF8(icu::StringPiece(typed.data(), static_cast<std::int32_t>(typed.size()))), status);
+  const auto unicode =
+      form->normalize(icu::UnicodeString::fromUTF8(icu::StringPiece(typed.data(), static_cast<std::int32_t>(typed.size()))), status);
   std::string text;
   unicode.toUTF8String(text);
   const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");

@@ -32,7 +32,9 @@ class Paint {
   std::string warning(const std::string& text) const { return with("33", text); }
 
  private:
-  std::string with(const char* code, const std::string& text) const { return colour_ ? std::string("\033[") + code + "m" + text + "\033[0m" : text; }
+  std::string with(const char* code, const std::string& text) const {
+    return colour_ ? std::string("\033[") + code + "m" + text + "\033[0m" : text;
+  }
   bool colour_;
 };
 

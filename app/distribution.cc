@@ -44,8 +44,10 @@ double mean(const Counts& counts) {
 
 Json summary_json(const Counts& counts) {
   if (counts.empty()) return nullptr;
-  return {{"least", counts.begin()->first},     {"p5", percentile(counts, 0.05)},  {"p25", percentile(counts, 0.25)}, {"median", percentile(counts, 0.5)},
-          {"p75", percentile(counts, 0.75)}, {"p95", percentile(counts, 0.95)}, {"most", counts.rbegin()->first},      {"mean", std::round(mean(counts) * 1000) / 1000}};
+  return {{"least", counts.begin()->first},  {"p5", percentile(counts, 0.05)},
+          {"p25", percentile(counts, 0.25)}, {"median", percentile(counts, 0.5)},
+          {"p75", percentile(counts, 0.75)}, {"p95", percentile(counts, 0.95)},
+          {"most", counts.rbegin()->first},  {"mean", std::round(mean(counts) * 1000) / 1000}};
 }
 
 std::vector<std::string> histogram(const Counts& counts, int lines, int bar_width) {
@@ -53,7 +55,8 @@ std::vector<std::string> histogram(const Counts& counts, int lines, int bar_widt
   const std::int64_t step = round_step(counts.rbegin()->first - counts.begin()->first + 1, lines);
   Counts ranges;
   for (const auto& [value, count] : counts) ranges[value / step] += count;
-  const std::int64_t highest = std::max_element(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->second;
+  const std::int64_t highest =
+      std::max_element(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->second;
   std::vector<std::string> chart;
   for (std::int64_t range = ranges.begin()->first; range <= ranges.rbegin()->first; ++range) {
     const std::int64_t count = ranges.contains(range) ? ranges[range] : 0;

@@ -10,9 +10,17 @@
 namespace baton::app {
 namespace {
 
+std::string without_full_stop(std::string sentence) {
+  for (const std::string_view stop : {".", "。"}) {
+    if (sentence.ends_with(stop)) sentence.resize(sentence.size() - stop.size());
+  }
+  return sentence;
+}
+
 class Menu {
  public:
-  explicit Menu(Terminal& terminal) : terminal_(terminal), paint_(terminal.colour), texts_(house_catalogue(game_ids().front(), locale_of(terminal.language))) {
+  explicit Menu(Terminal& terminal)
+      : terminal_(terminal), paint_(terminal.colour), texts_(house_catalogue(game_ids().front(), locale_of(terminal.language))) {
     request_.locale = locale_of(terminal.language);
     request_.choice.game = game_ids().front();
     choose_game(request_.choice.game);
@@ -48,6 +56,7 @@ class Menu {
 
  private:
   using Entries = std::vector<std::string>;
+  using Lines = std::vector<std::string>;
 
   std::string say(std::string_view key, const Arguments& arguments = {}) const { return texts_.say(key, arguments); }
 
@@ -60,8 +69,8 @@ class Menu {
   }
 
   Entries main_entries() const {
-    Entries entries = {say("menu.start"), say("menu.language") + ": " + say("menu.language-name"), say("menu.choose-game") + ": " + say("game.name"),
-                       say("menu.choose-scenario") + ": " + request_.choice.scenario};
+    Entries entries = {say("menu.start"), say("menu.language") + ": " + say("menu.language-name"),
+                       say("menu.choose-game") + ": " + say("game.name"), say("menu.choose-scenario") + ": " + request_.choice.scenario};
     for (std::size_t i = 0; i < seats_.size(); ++i) entries.push_back(say("seat." + seats_[i]) + ": " + player_name(kinds_[i]));
     std::string changed;
     for (const auto& [name, value] : options_) changed += (changed.empty() ? "" : ", ") + name + " = " + value_name(value);
@@ -74,13 +83,14 @@ class Menu {
   // Nothing at the end of the input, or when the person goes back with an empty line.
   std::optional<std::size_t> pick(const std::string& question, const Entries& entries) const {
     if (!question.empty()) terminal_.line(paint_.bold(question));
-    for (std::size_t i = 0; i < entries.size(); ++i) terminal_.print("{} {}\n", paint_.bold(fmt::format("{:>3}", i + 1)), entries[i]);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      Lines lines = wrapped(fmt::format("{:>3} {}", i + 1, entries[i]), std::clamp(terminal_.size().columns, 40, 100), 4);
+      lines.front() = paint_.bold(lines.front().substr(0, 3)) + lines.front().substr(3);
+      for (const std::string& line : lines) terminal_.line(line);
+    }
     for (;;) {
       const auto typed = terminal_.ask("> ");
-      if (!typed) {
-        ended_ = true;
-        return std::nullopt;
-      }
+      if (!typed) return std::nullopt;
       const std::string text = plain_input(*typed);
       if (text.empty() && question.empty()) continue;
       if (text.empty()) return std::nullopt;
@@ -144,7 +154,8 @@ class Menu {
       const auto set = options_.find(option.name);
       const std::string value = set == options_.end() ? std::string(option.standard) : set->second;
       const std::string about = "option." + std::string(option.name);
-      names.push_back(say("menu.option-line", {{"option", texts_.has(about) ? say(about) : std::string(option.name)}, {"value", value_name(value)}}));
+      names.push_back(say("menu.option-line", {{"option", texts_.has(about) ? without_full_stop(say(about)) : std::string(option.name)},
+                                               {"value", value_name(value)}}));
     }
     const auto chosen = pick(say("menu.choose-option"), names);
     if (!chosen) return;
@@ -206,7 +217,6 @@ class Menu {
   PlayRequest request_;
   OptionValues options_;
   std::vector<std::string> seats_, kinds_;
-  mutable bool ended_ = false;
 };
 
 }  // namespace

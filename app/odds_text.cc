@@ -60,7 +60,8 @@ Lines brief(const Json& odds, const Catalogue& texts) {
   Lines parts;
   std::string outcomes;
   for (const Json& outcome : odds.value("outcomes", Json::array())) {
-    outcomes += (outcomes.empty() ? "" : ", ") + outcome_name(outcome["is"].get<std::string>(), texts) + " " + percent(outcome["chance"].get<double>(), texts);
+    outcomes += (outcomes.empty() ? "" : ", ") + outcome_name(outcome["is"].get<std::string>(), texts) + " " +
+                percent(outcome["chance"].get<double>(), texts);
   }
   if (!outcomes.empty()) parts.push_back(std::move(outcomes));
   for (const Json& combat : odds.value("combats", Json::array())) {
@@ -119,7 +120,8 @@ Lines odds_in_full(const Json& odds, const Catalogue& texts, bool plain) {
   for (const Json& outcome : odds.value("outcomes", Json::array())) {
     const std::string name = outcome_name(outcome["is"].get<std::string>(), texts);
     const double chance = outcome["chance"].get<double>();
-    lines.push_back(plain ? name + ": " + percent(chance, texts) + "." : "  " + fitted(name, 26) + fitted(bar(chance), 31) + percent(chance, texts));
+    lines.push_back(plain ? name + ": " + percent(chance, texts) + "."
+                          : "  " + fitted(name, 26) + fitted(bar(chance), 31) + percent(chance, texts));
   }
   for (const Json& combat : odds.value("combats", Json::array())) {
     const std::string front = combat.value("front", "");

@@ -2,9 +2,11 @@
 #include "app/play.h"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/display.h"
 #include "app/sitting.h"
 #include "bots/mind.h"
 #include "match/json_reader.h"
@@ -41,7 +43,8 @@ Expected<Prepared> resumed_match(const PlayRequest& request) {
     const bool known = found != sat.end() && std::find(kinds.begin(), kinds.end(), found->second) != kinds.end();
     players.push_back(known ? found->second : players.empty() ? "human" : "greedy");
   }
-  if (auto assigned = assign_seats(request.seats, (*match)->seats(), kinds, players); !assigned) return tl::make_unexpected(assigned.error());
+  if (auto assigned = assign_seats(request.seats, (*match)->seats(), kinds, players); !assigned)
+    return tl::make_unexpected(assigned.error());
   return Prepared{std::move(*match), std::move(players), request.resume};
 }
 
@@ -51,12 +54,14 @@ Expected<Json> position_from(const std::string& path) {
   return read_json(*text, path);
 }
 
-Expected<Prepared> new_match(const PlayRequest& request, const ChanceStart& chance) {
+// `announce` is called when everything fits and the first die has not fallen yet.
+Expected<Prepared> new_match(const PlayRequest& request, const ChanceStart& chance, const std::function<void()>& announce) {
   const auto chosen = chosen_game(request.choice);
   if (!chosen) return tl::make_unexpected(chosen.error());
   std::vector<std::string> players(chosen->seats.size(), "greedy");
   players[0] = "human";
-  if (auto assigned = assign_seats(request.seats, chosen->seats, player_kinds(), players); !assigned) return tl::make_unexpected(assigned.error());
+  if (auto assigned = assign_seats(request.seats, chosen->seats, player_kinds(), players); !assigned)
+    return tl::make_unexpected(assigned.error());
   MatchSetup setup{chosen->scenario.file, chosen->scenario.shipped, chosen->options, {}, chance, std::nullopt};
   for (std::size_t i = 0; i < players.size(); ++i) setup.players.emplace_back(chosen->seats[i], players[i]);
   if (!request.position.empty()) {
@@ -64,6 +69,7 @@ Expected<Prepared> new_match(const PlayRequest& request, const ChanceStart& chan
     if (!position) return tl::make_unexpected(position.error());
     setup.position = std::move(*position);
   }
+  announce();
   auto match = create_match(chosen->game, setup);
   if (!match) return tl::make_unexpected(request.position.empty() ? match.error() : Problem{request.position, match.error().text()});
   return Prepared{std::move(*match), std::move(players), {}};
@@ -92,20 +98,26 @@ int play(const PlayRequest& request, Terminal& terminal) {
   setup.plain = request.plain;
   setup.player_seed = request.seed.value_or(fresh_seed().seed);
 
-  // The commitment is shown before the first die falls.
   const ProofSecret secret = ProofSecret::fresh();
   const ChanceStart chance = request.seed ? ChanceStart{Seeded{*request.seed}} : ChanceStart{Proven{secret, ""}};
-  auto prepared = request.resume.empty() ? new_match(request, chance) : resumed_match(request);
+  const Catalogue texts = house_catalogue("", setup.locale);
+  const auto announce = [&] {
+    if (request.seed) return;
+    for (const std::string& line :
+         wrapped(texts.say("play.dice-commitment", {{"commitment", secret.commitment()}}), setup.plain ? 1000 : terminal.size().columns)) {
+      terminal.line(line);
+    }
+  };
+  auto prepared = request.resume.empty() ? new_match(request, chance, announce) : resumed_match(request);
   if (!prepared) return refuse(terminal, prepared.error());
-  Match& match = *prepared->match;
-  const Catalogue texts = match.catalogue(embedded_files(), setup.locale);
   if (!prepared->resumed.empty()) terminal.line(texts.say("play.resumed", {{"file", prepared->resumed}}));
-  if (!prepared->resumed.empty() && !match.dice_are_open()) match.open_dice(chance);
-  if (const auto opening = match.dice_opening()) {
-    if (const auto* proof = std::get_if<ProofOpening>(&*opening)) terminal.line(texts.say("play.dice-commitment", {{"commitment", proof->commitment}}));
+  if (!prepared->match->dice_are_open() && !prepared->match->choosing().empty()) {
+    announce();
+    prepared->match->open_dice(chance);
   }
   const bool person = std::find(prepared->players.begin(), prepared->players.end(), "human") != prepared->players.end();
-  if (person && terminal.cursor && !setup.plain && (!prepared->resumed.empty() || !request.seed)) terminal.ask(texts.say("play.press-enter") + " ");
+  if (person && terminal.cursor && !setup.plain && (!prepared->resumed.empty() || !request.seed))
+    terminal.ask(texts.say("play.press-enter") + " ");
 
   setup.match = std::move(prepared->match);
   setup.players = std::move(prepared->players);
@@ -128,8 +140,10 @@ int run_play(const Words& words, Terminal& terminal) {
   if (const auto code = parse(command, words, terminal)) return *code;
 
   if (request.choice.game.empty() && request.resume.empty()) return refuse(terminal, "which game? Known are " + joined(game_ids()));
-  if (!request.resume.empty() && (!request.position.empty() || seed->count() > 0 || !request.choice.options.empty() || !request.choice.scenario.empty())) {
-    return refuse(terminal, "--resume goes on with the match as it was set up, so --scenario, --option, --position and --seed do not go with it");
+  if (!request.resume.empty() &&
+      (!request.position.empty() || seed->count() > 0 || !request.choice.options.empty() || !request.choice.scenario.empty())) {
+    return refuse(terminal,
+                  "--resume goes on with the match as it was set up, so --scenario, --option, --position and --seed do not go with it");
   }
   if (seed->count() > 0) {
     const auto number = whole_number("--seed", seed_text, 0, UINT64_MAX);

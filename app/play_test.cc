@@ -121,9 +121,7 @@ TEST_F(AtTheTable, AnActionInWordsIsAsGoodAsItsNumber) {
   EXPECT_EQ(by_number, wide);
 }
 
-TEST_F(AtTheTable, UndoTakesBackADeployment) {
-  EXPECT_THAT(after("1\nundo\n"), HasSubstr("Taken back."));
-}
+TEST_F(AtTheTable, UndoTakesBackADeployment) { EXPECT_THAT(after("1\nundo\n"), HasSubstr("Taken back.")); }
 
 TEST_F(AtTheTable, ASavedMatchGoesOnWhereItWas) {
   const auto file = folder_.file("saved.jsonl");
@@ -156,7 +154,8 @@ Names names_of(const Json& cards, const Catalogue& texts) {
 // Knows the truth beside the program, to say what a seat must not be shown.
 class Secrets {
  public:
-  Secrets(const Match& match, const Catalogue& texts) : match_(match), texts_(texts), heard_(match.seats().size()), told_(match.seats().size()) {}
+  Secrets(const Match& match, const Catalogue& texts)
+      : match_(match), texts_(texts), heard_(match.seats().size()), told_(match.seats().size()) {}
 
   // The cards that `seat` may not read anywhere now: the other hand, without what it holds itself, has seen, or has heard of.
   Names from(Seat seat) {
@@ -206,26 +205,24 @@ TEST(HotSeat, NeverShowsTheOthersHand) {
       typed += secrets.size() % 8 == 0 ? "log\ntable\nall\n1\n" : "1\n";
       ASSERT_TRUE(match->act(seat, Choices(*match, seat, texts)[0].action));
     }
-    for (const bool plain : {true, false}) {
-      Words words = {"play", game, "--seed", std::to_string(seed), "--locale", "en", "--seat", "1=human", "--seat", "2=human"};
-      if (plain) words.push_back("--plain");
-      const std::string out = run_baton(words, typed).out;
-      EXPECT_THAT(out, HasSubstr("The game is over."));
-      const std::string mark = "Hand the keyboard to";
-      std::size_t begin = out.find(mark), searched = 0;
-      for (const Names& secret : secrets) {
-        ASSERT_NE(begin, std::string::npos);
-        const std::size_t end = out.find(mark, begin + 1);
-        const std::string shown = out.substr(begin, end - begin);
-        for (const std::string& name : secret) {
-          EXPECT_THAT(shown, Not(HasSubstr(name)));
-          ++searched;
-        }
-        begin = end;
+    Words words = {"play", game, "--seed", std::to_string(seed), "--locale", "en", "--seat", "1=human", "--seat", "2=human"};
+    if (seed == 1) words.push_back("--plain");
+    const std::string out = run_baton(words, typed).out;
+    EXPECT_THAT(out, HasSubstr("The game is over."));
+    const std::string mark = "Hand the keyboard to";
+    std::size_t begin = out.find(mark), searched = 0;
+    for (const Names& secret : secrets) {
+      ASSERT_NE(begin, std::string::npos);
+      const std::size_t end = out.find(mark, begin + 1);
+      const std::string shown = out.substr(begin, end - begin);
+      for (const std::string& name : secret) {
+        EXPECT_THAT(shown, Not(HasSubstr(name)));
+        ++searched;
       }
-      EXPECT_EQ(begin, std::string::npos) << "as many hand-overs as expected";
-      EXPECT_GT(searched, 10u);
+      begin = end;
     }
+    EXPECT_EQ(begin, std::string::npos) << "as many hand-overs as expected";
+    EXPECT_GT(searched, 10u);
   }
 }
 

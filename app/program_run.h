@@ -1,12 +1,12 @@
 // Runs the program inside a test: words in, exit code and text out.
 #pragma once
 
+#include <unistd.h>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
-#include <unistd.h>
 
 #include "app/commands.h"
 
@@ -29,7 +29,8 @@ inline ProgramRun run_baton(const Words& words, const std::string& input = {}) {
 // A folder of its own for each test, gone afterwards.
 class TemporaryFolder {
  public:
-  TemporaryFolder() : path_(std::filesystem::temp_directory_path() / ("baton-test-" + std::to_string(getpid()) + "-" + std::to_string(next_++))) {
+  TemporaryFolder()
+      : path_(std::filesystem::temp_directory_path() / ("baton-test-" + std::to_string(getpid()) + "-" + std::to_string(next_++))) {
     std::filesystem::create_directories(path_);
   }
   ~TemporaryFolder() { std::filesystem::remove_all(path_); }

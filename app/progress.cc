@@ -13,7 +13,8 @@ void Progress::show(std::uint64_t done) {
   next_ = now + std::chrono::milliseconds(120);
   constexpr std::uint64_t width = 30;
   const auto filled = static_cast<std::size_t>(std::min(width, done * width / total_));
-  terminal_.err << fmt::format("\r{} [{:<30}] {:>3} %  {} / {}", what_, std::string(filled, '#'), done * 100 / total_, done, total_) << std::flush;
+  terminal_.err << fmt::format("\r{} [{:<30}] {:>3} %  {} / {}", what_, std::string(filled, '#'), done * 100 / total_, done, total_)
+                << std::flush;
   drawn_ = true;
 }
 

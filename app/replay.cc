@@ -13,7 +13,9 @@ constexpr std::string_view host = "host";
 
 Json replay_json(const Match& match, std::size_t all_steps, const std::string& as, Seat viewer) {
   const RecordHeader& header = match.header();
-  Json json = {{"game", header.game}, {"scenario", header.scenario.id}, {"options", header.options}, {"steps", all_steps}, {"to", match.steps()}, {"as", as}};
+  Json json = {{"game", header.game},       {"scenario", header.scenario.id},
+               {"options", header.options}, {"steps", all_steps},
+               {"to", match.steps()},       {"as", as}};
   for (const auto& [seat, player] : header.players) json["players"][seat] = player;
   if (as == host) {
     json["position"] = match.save_position();
@@ -33,7 +35,9 @@ void show(Terminal& terminal, const Match& match, Seat viewer, const Catalogue& 
   terminal.line();
   const auto picture = picture_of(match);
   const Json state = match.view(viewer)["state"];
-  for (const std::string& line : plain ? picture->tell(state, texts) : picture->draw(state, texts, terminal.size().columns, Paint(terminal.colour))) terminal.line(line);
+  for (const std::string& line :
+       plain ? picture->tell(state, texts) : picture->draw(state, texts, terminal.size().columns, Paint(terminal.colour)))
+    terminal.line(line);
 }
 
 }  // namespace
@@ -62,7 +66,8 @@ int run_replay(const Words& words, Terminal& terminal) {
     to = *number;
   }
   const auto viewer = as == host ? std::optional(spectator) : (*whole)->seat_named(as);
-  if (!viewer) return refuse(terminal, "--as can be " + joined((*whole)->seats()) + ", spectator or host, not \"" + as.substr(0, 60) + "\"");
+  if (!viewer)
+    return refuse(terminal, "--as can be " + joined((*whole)->seats()) + ", spectator or host, not \"" + as.substr(0, 60) + "\"");
   const auto match = (*whole)->branch(to, Seeded{});
   if (!match) return refuse(terminal, Problem{path, match.error().text()});
 

@@ -52,7 +52,8 @@ Json interval_json(std::int64_t hits, std::int64_t tries) {
 }
 
 Json report_json(const ChosenGame& chosen, const Simulation& simulation, const Tally& tally, double seconds) {
-  Json json = {{"game", chosen.game}, {"scenario", scenario_id(chosen.scenario.file.name)}, {"options", chosen.options}, {"seed", simulation.seed}};
+  Json json = {
+      {"game", chosen.game}, {"scenario", scenario_id(chosen.scenario.file.name)}, {"options", chosen.options}, {"seed", simulation.seed}};
   for (std::size_t i = 0; i < chosen.seats.size(); ++i) json["players"][chosen.seats[i]] = simulation.minds[i];
   json["games"] = tally.games;
   json["finished"] = tally.finished;
@@ -87,8 +88,8 @@ void distribution_lines(Terminal& terminal, const std::string& name, const Count
 
 void report(Terminal& terminal, const ChosenGame& chosen, const Simulation& simulation, const Tally& tally, double seconds) {
   terminal.print("{} · {} · seed {}\n", chosen.game, scenario_id(chosen.scenario.file.name), simulation.seed);
-  terminal.print("{} games, {} finished, {} decisions in {:.2f} s: {:.2f} million decisions/s\n\n", tally.games, tally.finished, tally.decisions, seconds,
-                 static_cast<double>(tally.decisions) / seconds / 1e6);
+  terminal.print("{} games, {} finished, {} decisions in {:.2f} s: {:.2f} million decisions/s\n\n", tally.games, tally.finished,
+                 tally.decisions, seconds, static_cast<double>(tally.decisions) / seconds / 1e6);
   terminal.line("Wins (95 % intervals after Wilson)");
   for (std::size_t i = 0; i < chosen.seats.size(); ++i) {
     share_line(terminal, fmt::format("{} ({})", chosen.seats[i], simulation.minds[i]), tally.wins[i], tally.finished);
@@ -131,7 +132,8 @@ int run_simulate(const Words& words, Terminal& terminal) {
   simulation.seed = *seed;
   simulation.threads = static_cast<unsigned>(*threads);
   simulation.minds.assign(chosen->seats.size(), "random");
-  if (auto assigned = assign_seats(seats, chosen->seats, mind_kinds(), simulation.minds); !assigned) return refuse(terminal, assigned.error());
+  if (auto assigned = assign_seats(seats, chosen->seats, mind_kinds(), simulation.minds); !assigned)
+    return refuse(terminal, assigned.error());
   simulation.setup.scenario = chosen->scenario.file;
   simulation.setup.shipped = chosen->scenario.shipped;
   simulation.setup.options = chosen->options;

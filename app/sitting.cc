@@ -46,7 +46,8 @@ bool Sitting::ask(Seat seat) {
   show_scene(seat, true);
   for (;;) {
     const Choices choices(*match_, seat, texts_);
-    const auto typed = terminal_.ask(plain_ ? say("play.choose-number", {{"count", static_cast<std::int64_t>(choices.size())}}) + ":\n" : "> ");
+    const auto typed =
+        terminal_.ask(plain_ ? say("play.choose-number", {{"count", static_cast<std::int64_t>(choices.size())}}) + ":\n" : "> ");
     if (!typed) {
       terminal_.line();
       terminal_.line(say(saved_at_ == match_->record().lines.size() ? "play.farewell" : "play.input-ended"));
@@ -152,7 +153,8 @@ void Sitting::show_screen(Seat seat, const Choices& choices, Lines news) {
     for (std::size_t i = 0; i < choices.size(); ++i) shown += choices[i].row < kept;
     const std::string last = options.back();
     options.resize(kept);
-    options.push_back(paint_.dim("      " + say("play.more-choices", {{"count", static_cast<std::int64_t>(choices.size() - std::min(choices.size(), shown + 1))}})));
+    options.push_back(paint_.dim(
+        "      " + say("play.more-choices", {{"count", static_cast<std::int64_t>(choices.size() - std::min(choices.size(), shown + 1))}})));
     options.push_back(last);
   }
   const auto for_news = static_cast<std::size_t>(std::max(0, room - static_cast<int>(options.size())));
@@ -215,7 +217,8 @@ int Sitting::columns() const { return std::clamp(terminal_.size().columns, 40, 1
 void Sitting::announce_dice() {
   const auto opening = match_->dice_opening();
   if (!opening) return;
-  if (const auto* proof = std::get_if<ProofOpening>(&*opening)) show_wrapped(say("play.dice-commitment", {{"commitment", proof->commitment}}));
+  if (const auto* proof = std::get_if<ProofOpening>(&*opening))
+    show_wrapped(say("play.dice-commitment", {{"commitment", proof->commitment}}));
 }
 
 void Sitting::reveal_dice() {

@@ -18,7 +18,7 @@ struct SittingSetup {
   std::unique_ptr<Match> match;
   std::vector<std::string> players;  // one a seat: "human", "random", "greedy"
   std::string locale = "en";
-  bool plain = false;            // sentences only, no drawing
+  bool plain = false;             // sentences only, no drawing
   std::uint64_t player_seed = 0;  // of what computer players choose by chance
 };
 

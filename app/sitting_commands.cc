@@ -94,7 +94,8 @@ Sitting::After Sitting::choose_words(Seat seat, const Choices& choices, const st
 }
 
 Sitting::After Sitting::leave() {
-  if (match_->record().lines.size() != saved_at_ && match_->steps() > 0 && !confirmed(say("play.really-quit", {{"yes", say("play.yes")}, {"no", say("play.no")}}))) {
+  if (match_->record().lines.size() != saved_at_ && match_->steps() > 0 &&
+      !confirmed(say("play.really-quit", {{"yes", say("play.yes")}, {"no", say("play.no")}}))) {
     return After::stay;
   }
   terminal_.line(say("play.farewell"));
@@ -138,7 +139,9 @@ void Sitting::undo(Seat seat) {
 void Sitting::save(const std::string& file, bool position) {
   if (file.empty()) return show_wrapped(say("play.save-needs-file"));
   std::error_code error;
-  if (std::filesystem::exists(file, error) && !confirmed(say("play.overwrite", {{"file", file}, {"yes", say("play.yes")}, {"no", say("play.no")}}))) return;
+  if (std::filesystem::exists(file, error) &&
+      !confirmed(say("play.overwrite", {{"file", file}, {"yes", say("play.yes")}, {"no", say("play.no")}})))
+    return;
   const bool proven = match_->dice_are_open() && match_->open_secret().has_value();
   if (!position) match_->close_dice();
   std::ofstream out(file, std::ios::binary);

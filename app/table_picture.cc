@@ -18,7 +18,9 @@ class BarePicture final : public TablePicture {
     return lines;
   }
   Lines holdings(const Json&, const Catalogue&) const override { return {}; }
-  std::string chapter(const Json& state) const override { return state.value("round", Json()).dump() + state.value("active", Json()).dump(); }
+  std::string chapter(const Json& state) const override {
+    return state.value("round", Json()).dump() + state.value("active", Json()).dump();
+  }
 };
 
 }  // namespace

@@ -5,7 +5,8 @@
 namespace baton::app {
 
 int run_verify(const Words& words, Terminal& terminal) {
-  CLI::App command("Recomputes every die of a record from its seed or revealed secret, and checks that every action was legal.", "baton verify");
+  CLI::App command("Recomputes every die of a record from its seed or revealed secret, and checks that every action was legal.",
+                   "baton verify");
   std::string path;
   command.add_option("record", path, "a record file")->required();
   if (const auto code = parse(command, words, terminal)) return *code;
@@ -14,7 +15,8 @@ int run_verify(const Words& words, Terminal& terminal) {
   if (!record) return refuse(terminal, record.error());
   if (!with_game(record->header.game, [](auto) {})) return refuse(terminal, Problem{path, unknown_game(record->header.game).what});
   if (!record->header.scenario.text) {
-    if (const auto file = shipped_scenario(record->header.game, record->header.scenario.id); !file) return refuse(terminal, Problem{path, file.error().what});
+    if (const auto file = shipped_scenario(record->header.game, record->header.scenario.id); !file)
+      return refuse(terminal, Problem{path, file.error().what});
   }
   const auto checked = verify(*record);
   if (!checked) {
@@ -31,8 +33,8 @@ int run_verify(const Words& words, Terminal& terminal) {
                    checked->segments + checked->unrevealed);
     return exit_no;
   }
-  terminal.print("{} verifies: {} actions were legal, {} dice and draws came out as recorded, {}.\n", path, (*match)->steps(), checked->draws,
-                 (*match)->choosing().empty() ? "and the result is right" : "and the game is still going on");
+  terminal.print("{} verifies: {} actions were legal, {} dice and draws came out as recorded, {}.\n", path, (*match)->steps(),
+                 checked->draws, (*match)->choosing().empty() ? "and the result is right" : "and the game is still going on");
   return exit_done;
 }
 

@@ -95,11 +95,13 @@ build() {
       fail "configuring build/$preset failed"
     fi
   fi
-  # The first time it shows its progress; after that only what goes wrong.
   local -a arguments=(--parallel "$(nproc)")
-  if (($# > 0)); then
-    arguments+=(--target "$@")
-    if [[ -e $folder/$1 ]]; then arguments+=(-- --quiet); fi
+  if (($# > 0)); then arguments+=(--target "$@"); fi
+  if [[ $# -eq 0 || ! -e $folder/$1 ]]; then
+    cmake --build "$folder" "${arguments[@]}" >&2 || fail "building build/$preset failed"
+    return
   fi
-  cmake --build "$folder" "${arguments[@]}" >&2 || fail "building build/$preset failed"
+  # It stands already, so only what goes wrong is worth showing.
+  cmake --build "$folder" "${arguments[@]}" -- --quiet 2>&1 | { grep -vxF 'ninja: no work to do.' || true; } >&2 ||
+    fail "building build/$preset failed"
 }

@@ -50,7 +50,9 @@ std::string card_names(const Catalogue& texts, const Json& cards, const std::str
   return all;
 }
 
-std::string count_of_cards(const Catalogue& texts, const Json& count) { return texts.say("view.cards", {{"count", count.get<std::int64_t>()}}); }
+std::string count_of_cards(const Catalogue& texts, const Json& count) {
+  return texts.say("view.cards", {{"count", count.get<std::int64_t>()}});
+}
 
 std::string joined_with(const Lines& parts, const std::string& between) {
   std::string all;
@@ -61,7 +63,9 @@ std::string joined_with(const Lines& parts, const std::string& between) {
 }  // namespace
 
 // The viewer sits below; a spectator sees the first seat there.
-std::size_t CompanyCommanderTable::bottom_seat(const Json& state) const { return text_or(state, "viewer") == scenario_.companies[1].id ? 1 : 0; }
+std::size_t CompanyCommanderTable::bottom_seat(const Json& state) const {
+  return text_or(state, "viewer") == scenario_.companies[1].id ? 1 : 0;
+}
 
 std::string CompanyCommanderTable::name_of_unit(const Catalogue& texts, const std::string& id) const {
   const auto number = cc::read(scenario_, cc::kind::unit, id);
@@ -105,7 +109,8 @@ std::string CompanyCommanderTable::situation(const Json& state, const Catalogue&
     if (step == "roll-reaction") about.push_back(texts.say("view." + barrage.at("result").get<std::string>()));
   } else if (step == "combat-cards" || step == "defenders-fire" || step == "attackers-fire") {
     front(state.at("combat"));
-  } else if (step == "move-reaction" || step == "spotted-reaction" || step == "recon-reward" || step == "shaken-reaction" || step == "extra-rally") {
+  } else if (step == "move-reaction" || step == "spotted-reaction" || step == "recon-reward" || step == "shaken-reaction" ||
+             step == "extra-rally") {
     unit(state, "unit");
     front(state);
   }
@@ -117,7 +122,9 @@ Lines CompanyCommanderTable::side_facts(const Json& state, const Catalogue& text
   std::int64_t in_deck = 0;
   for (const Unit& unit : units(state, texts, seat)) in_deck += unit.at == "deck";
   Lines facts = {texts.say("seat." + id),
-                 texts.say("view.kills-title") + " " + texts.say("view.kills", {{"count", state.at("kills").at(id).get<std::int64_t>()}, {"goal", std::int64_t{scenario_.figures.kills_to_win}}}),
+                 texts.say("view.kills-title") + " " +
+                     texts.say("view.kills", {{"count", state.at("kills").at(id).get<std::int64_t>()},
+                                              {"goal", std::int64_t{scenario_.figures.kills_to_win}}}),
                  texts.say("view.squads-left") + " " + std::to_string(in_deck)};
   // The viewer's own hand is shown in full elsewhere.
   if (text_or(state, "viewer") != id) facts.insert(facts.begin() + 2, texts.say("play.hand") + " " + state.at("hands").at(id).dump());
@@ -145,7 +152,8 @@ Lines CompanyCommanderTable::front_notes(const Json& state, const Catalogue& tex
   for (const Json& fogged : state.at("fogged")) {
     if (fogged == front) notes.push_back(texts.say("view.fogged"));
   }
-  if (const auto bonus = state.at("fire_direction").at(front).get<std::int64_t>(); bonus != 0) notes.push_back(texts.say("view.directed", {{"modifier", bonus}}));
+  if (const auto bonus = state.at("fire_direction").at(front).get<std::int64_t>(); bonus != 0)
+    notes.push_back(texts.say("view.directed", {{"modifier", bonus}}));
   return notes;
 }
 
@@ -168,10 +176,12 @@ std::string CompanyCommanderTable::unit_cell(const Unit& unit, bool below, int w
   const std::string name = fitted(unit.name, std::min(room, display_width(unit.name)));
   const int rest = width - 5 - display_width(name) - (status.empty() ? 0 : display_width(status) + 1);
   const std::string shown = below ? paint.own(blocks) : paint.enemy(blocks);
-  return " " + shown + " " + (unit.pins > 0 ? paint.warning(name) : name) + (status.empty() ? "" : " " + paint.warning(status)) + repeated(" ", rest);
+  return " " + shown + " " + (unit.pins > 0 ? paint.warning(name) : name) + (status.empty() ? "" : " " + paint.warning(status)) +
+         repeated(" ", rest);
 }
 
-Lines CompanyCommanderTable::cells(const Json& state, const Catalogue& texts, std::size_t seat, const std::string& front, int width, const Paint& paint, Legend& used) const {
+Lines CompanyCommanderTable::cells(const Json& state, const Catalogue& texts, std::size_t seat, const std::string& front, int width,
+                                   const Paint& paint, Legend& used) const {
   Lines lines;
   for (const std::string& note : front_notes(state, texts, seat, front)) lines.push_back(paint.warning(fitted(" " + note, width)));
   for (const Unit& unit : units(state, texts, seat)) {
@@ -188,7 +198,8 @@ Lines CompanyCommanderTable::draw(const Json& state, const Catalogue& texts, int
   Lines lines;
 
   const std::string now = texts.say("view.round", {{"round", state.at("round").get<std::int64_t>()}}) + " · " + situation(state, texts);
-  const std::string piles = texts.say("view.deck") + " " + state.at("deck").dump() + " · " + texts.say("view.discard-pile") + " " + std::to_string(state.at("discard").size());
+  const std::string piles = texts.say("view.deck") + " " + state.at("deck").dump() + " · " + texts.say("view.discard-pile") + " " +
+                            std::to_string(state.at("discard").size());
   const int gap = width - display_width(now) - display_width(piles);
   lines.push_back(paint.bold(now) + (gap >= 2 ? repeated(" ", gap) + paint.dim(piles) : ""));
   if (gap < 2) lines.push_back(paint.dim(piles));
@@ -223,7 +234,9 @@ Lines CompanyCommanderTable::draw(const Json& state, const Catalogue& texts, int
 
   lines.push_back(heading(above));
   if (!state.at("enemy_hand_known").empty()) {
-    for (std::string& text : wrapped(texts.say("view.enemy-hand") + ", " + texts.say("view.known-card") + ": " + card_names(texts, state.at("enemy_hand_known"), ", "), width, 2)) {
+    for (std::string& text : wrapped(texts.say("view.enemy-hand") + ", " + texts.say("view.known-card") + ": " +
+                                         card_names(texts, state.at("enemy_hand_known"), ", "),
+                                     width, 2)) {
       lines.push_back(std::move(text));
     }
   }
@@ -244,11 +257,13 @@ Lines CompanyCommanderTable::draw(const Json& state, const Catalogue& texts, int
     }
   }
   if (!waiting.empty()) {
-    for (std::string& text : wrapped(texts.say("view.waiting") + ": " + joined_with(waiting, ", "), width, 2)) lines.push_back(std::move(text));
+    for (std::string& text : wrapped(texts.say("view.waiting") + ": " + joined_with(waiting, ", "), width, 2))
+      lines.push_back(std::move(text));
   }
   if (!text_or(state, "viewer").empty()) {
     const Lines cards = hand(state, texts);
-    for (std::string& text : wrapped(texts.say("view.hand") + ": " + (cards.empty() ? texts.say("view.empty-hand") : joined_with(cards, " · ")), width, 2)) {
+    for (std::string& text :
+         wrapped(texts.say("view.hand") + ": " + (cards.empty() ? texts.say("view.empty-hand") : joined_with(cards, " · ")), width, 2)) {
       lines.push_back(std::move(text));
     }
   }
@@ -296,7 +311,8 @@ Lines CompanyCommanderTable::tell(const Json& state, const Catalogue& texts) con
       for (const Unit& unit : units(state, texts, seat)) {
         if (unit.at == front) here.push_back(told_unit(unit, texts));
       }
-      lines.push_back(name + ", " + front_title(texts, front) + ": " + (here.empty() ? texts.say("view.empty-front") : joined_with(here, "; ")) + ".");
+      lines.push_back(name + ", " + front_title(texts, front) + ": " +
+                      (here.empty() ? texts.say("view.empty-front") : joined_with(here, "; ")) + ".");
     }
     for (const Unit& unit : units(state, texts, seat)) {
       if (unit.at == "drawn") waiting.push_back(unit.name);
@@ -304,7 +320,8 @@ Lines CompanyCommanderTable::tell(const Json& state, const Catalogue& texts) con
     if (!waiting.empty()) lines.push_back(texts.say("view.waiting") + ": " + joined_with(waiting, ", ") + ".");
   }
   if (!state.at("enemy_hand_known").empty()) {
-    lines.push_back(texts.say("view.enemy-hand") + ", " + texts.say("view.known-card") + ": " + card_names(texts, state.at("enemy_hand_known"), ", ") + ".");
+    lines.push_back(texts.say("view.enemy-hand") + ", " + texts.say("view.known-card") + ": " +
+                    card_names(texts, state.at("enemy_hand_known"), ", ") + ".");
   }
   if (!text_or(state, "viewer").empty()) {
     const Lines cards = hand(state, texts);

@@ -32,7 +32,8 @@ class CompanyCommanderTable final : public TablePicture {
   Lines side_facts(const Json& state, const Catalogue& texts, std::size_t seat) const;
   Lines hand(const Json& state, const Catalogue& texts) const;
   Lines front_notes(const Json& state, const Catalogue& texts, std::size_t seat, const std::string& front) const;
-  Lines cells(const Json& state, const Catalogue& texts, std::size_t seat, const std::string& front, int width, const Paint& paint, Legend& used) const;
+  Lines cells(const Json& state, const Catalogue& texts, std::size_t seat, const std::string& front, int width, const Paint& paint,
+              Legend& used) const;
   std::string unit_cell(const Unit& unit, bool below, int width, const Paint& paint, Legend& used) const;
   std::string told_unit(const Unit& unit, const Catalogue& texts) const;
   std::string name_of_unit(const Catalogue& texts, const std::string& id) const;
