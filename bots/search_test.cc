@@ -1,0 +1,82 @@
+#include "bots/search.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "match/registry.h"
+
+namespace baton {
+namespace {
+
+using G = company_commander::Game;
+
+const G::Scenario& normandy() {
+  static const G::Scenario sc = *G::load(*shipped_scenario(G::id, "normandy"), {});
+  return sc;
+}
+
+std::vector<Considered> think(const G::Knowledge& known, Seat seat, int iterations, std::uint64_t seed) {
+  SearchTree<G> tree(normandy(), known, seat, {}, seed);
+  for (int i = 0; i < iterations; ++i) tree.iterate();
+  auto considered = tree.considered();
+  std::sort(considered.begin(), considered.end(), [](const Considered& a, const Considered& b) { return a.visits > b.visits; });
+  return considered;
+}
+
+// A position somewhere in a random game, with a real choice.
+G::State somewhere(std::uint64_t seed, int decisions) {
+  FastChance chance(seed);
+  Events silent = Events::unheard();
+  G::State s = G::start(normandy(), chance, silent);
+  ActionList legal;
+  for (int i = 0;; ++i) {
+    legal.clear();
+    const Seat seat = G::choosing(normandy(), s).front();
+    G::actions(normandy(), s, seat, legal);
+    if (i >= decisions && legal.size() > 1) return s;
+    G::apply(normandy(), s, seat, legal[chance.pick(static_cast<std::uint32_t>(legal.size()))], chance, silent);
+  }
+}
+
+TEST(Search, SameSeedSameThoughts) {
+  const G::State s = somewhere(3, 40);
+  const Seat seat = G::choosing(normandy(), s).front();
+  const auto first = think(G::observe(normandy(), s, seat), seat, 200, 7), second = think(G::observe(normandy(), s, seat), seat, 200, 7);
+  ASSERT_EQ(first.size(), second.size());
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    EXPECT_EQ(first[i].action, second[i].action);
+    EXPECT_EQ(first[i].visits, second[i].visits);
+    EXPECT_EQ(first[i].value, second[i].value);
+  }
+}
+
+TEST(Search, ConsidersLegalActionsAndSpendsEveryIteration) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const G::State s = somewhere(seed, 30);
+    const Seat seat = G::choosing(normandy(), s).front();
+    std::int64_t visits = 0;
+    for (const Considered& c : think(G::observe(normandy(), s, seat), seat, 100, seed)) {
+      EXPECT_EQ(G::why_not(normandy(), s, seat, c.action), G::Refusal::none);
+      EXPECT_LE(std::abs(c.value), 1.0);
+      visits += c.visits;
+    }
+    EXPECT_EQ(visits, 100);
+  }
+}
+
+// Positions that the seat cannot tell apart lead to the same thoughts.
+TEST(Search, ThinksOnlyWithWhatTheSeatKnows) {
+  const G::State s = somewhere(5, 60);
+  const Seat seat = G::choosing(normandy(), s).front();
+  FastChance chance(8);
+  const auto known = G::observe(normandy(), s, seat);
+  const G::State imagined = G::imagine(normandy(), known, chance);
+  const auto first = think(G::observe(normandy(), s, seat), seat, 100, 2), second = think(G::observe(normandy(), imagined, seat), seat, 100, 2);
+  ASSERT_FALSE(first.empty());
+  EXPECT_EQ(first.front().action, second.front().action);
+  EXPECT_EQ(first.front().visits, second.front().visits);
+}
+
+}  // namespace
+}  // namespace baton
