@@ -1,0 +1,12 @@
+// New boards that meet all guidelines.
+#pragma once
+
+#include "games/company_leader/scenario.h"
+
+namespace baton::company_leader {
+
+// A hexagon with about that many fields for 2 players, 3 players each for himself, or 4 in two teams, as the text of a
+// scenario file. The same numbers give the same board.
+Expected<std::string> make_board(int size, int players, std::uint64_t seed);
+
+}  // namespace baton::company_leader

@@ -1,0 +1,160 @@
+// Random games of Company Leader under the promises of the contract, for every mode and variant; speed without allocation.
+#include "match/conformance.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <new>
+#include <sstream>
+
+#include "bots/mind.h"
+#include "games/company_leader/board_make.h"
+#include "games/company_leader/game.h"
+
+namespace {
+std::int64_t allocations = 0;
+}
+
+// Counts every allocation of this program.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace baton::company_leader {
+namespace {
+
+static_assert(baton::Game<Game>);
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr int share = 4;
+#else
+constexpr int share = 1;
+#endif
+
+ScenarioFile file_of(const std::string& id) {
+  std::ifstream in(std::string(BATON_SOURCE_DIR) + "/games/company_leader/scenarios/" + id + ".toml");
+  std::stringstream text;
+  text << in.rdbuf();
+  return {id + ".toml", text.str()};
+}
+
+void conforms(const ScenarioFile& file, OptionValues options, std::uint64_t seed, int games, int sample_every) {
+  options.try_emplace("turn_limit", "6");
+  const auto done = conformance<Game>(file, options, {.first_seed = seed, .games = games, .most_decisions = 100'000, .sample_every = sample_every * share});
+  EXPECT_EQ(done.failure.value_or(""), "") << file.name;
+}
+
+TEST(CompanyLeaderConformance, EveryMode) {
+  for (const std::string id : {"standard", "three", "teams", "two-against-one"}) conforms(file_of(id), {}, 1, 2, 40);
+}
+
+TEST(CompanyLeaderConformance, EveryScenario) {
+  for (const std::string id : {"attacker-defender", "capture-the-flag", "escort", "stonne"}) conforms(file_of(id), {}, 11, 2, 50);
+}
+
+TEST(CompanyLeaderConformance, EveryVariant) {
+  const std::vector<OptionValues> variants = {{{"army", "free"}},         {{"neutral_zone", "false"}},     {{"urban_lead", "standard"}},
+                                              {{"urban_lead", "1"}, {"urban_lead_for", "seat"}},          {{"stalemate_guard", "2"}},
+                                              {{"surrender", "true"}},    {{"income", "6"}, {"army", "free"}, {"neutral_zone", "false"}}};
+  std::uint64_t seed = 21;
+  for (const OptionValues& variant : variants) {
+    for (const std::string id : {"standard", "three", "teams"}) conforms(file_of(id), variant, ++seed, 1, 80);
+  }
+}
+
+TEST(CompanyLeaderConformance, LongGamesWithManyPurchases) {
+  conforms(file_of("standard"), {{"turn_limit", "20"}, {"income", "5"}}, 31, 1, 300);
+  conforms(file_of("teams"), {{"turn_limit", "16"}, {"income", "6"}}, 32, 1, 300);
+}
+
+TEST(CompanyLeaderConformance, SmallBoardsToTheEnd) {
+  const auto text = make_board(37, 2, 3);
+  ASSERT_TRUE(text) << text.error().text();
+  conforms({"small.toml", *text}, {{"turn_limit", "0"}, {"stalemate_guard", "4"}}, 41, 2, 300);
+}
+
+TEST(CompanyLeader, TheSizeOfAState) { EXPECT_LT(sizeof(State), 2048u); }
+
+TEST(CompanyLeader, NoAllocationPerDecision) {
+  const auto sc = load(file_of("standard"), {{"turn_limit", "60"}});
+  ASSERT_TRUE(sc);
+  FastChance chance(3);
+  Events log = Events::unheard();
+  ActionList list;
+  State s = start(*sc, chance, log);
+  const std::int64_t before = allocations;
+  int decisions = 0;
+  while (!choosing(*sc, s).empty()) {
+    list.clear();
+    const Seat seat = choosing(*sc, s).front();
+    actions(*sc, s, seat, list);
+    apply(*sc, s, seat, list[chance.pick(static_cast<std::uint32_t>(list.size()))], chance, log);
+    const Knowledge known = observe(*sc, s, seat);
+    (void)imagine(*sc, known, chance);
+    ++decisions;
+  }
+  EXPECT_GT(decisions, 1'000);
+  EXPECT_EQ(allocations, before);
+}
+
+TEST(CompanyLeader, GreedyBeatsRandom) {
+  int won = 0;
+  constexpr int games = 20;
+  const auto sc = load(file_of("standard"), {{"turn_limit", "120"}});
+  ASSERT_TRUE(sc);
+  for (int game = 0; game < games; ++game) {
+    FastChance chance(static_cast<std::uint64_t>(game), 5), luck(static_cast<std::uint64_t>(game), 6);
+    Events log = Events::unheard();
+    State s = start(*sc, chance, log);
+    GreedyMind<Game> greedy;
+    RandomMind<Game> random;
+    const int seat_of_greedy = game % 2;
+    ActionList list;
+    while (!choosing(*sc, s).empty()) {
+      list.clear();
+      const Seat seat = choosing(*sc, s).front();
+      actions(*sc, s, seat, list);
+      Mind<Game>& mind = index(seat) == seat_of_greedy ? static_cast<Mind<Game>&>(greedy) : random;
+      apply(*sc, s, seat, mind.choose(*sc, observe(*sc, s, seat), list, luck), chance, log);
+    }
+    won += result(*sc, s).won(Seat(seat_of_greedy));
+  }
+  EXPECT_GE(won, games - 1);
+}
+
+TEST(CompanyLeaderPosition, BadPositionsAreRefused) {
+  const auto sc = load(file_of("standard"), {});
+  ASSERT_TRUE(sc);
+  FastChance chance(3);
+  Events log = Events::unheard();
+  const Json good = save(*sc, start(*sc, chance, log));
+  ASSERT_TRUE(restore(*sc, good));
+  const auto wrong = [&](const char* patch) {
+    Json json = good;
+    json.merge_patch(Json::parse(patch));
+    const auto restored = restore(*sc, json);
+    return restored ? std::string("nothing") : restored.error().text();
+  };
+  using testing::HasSubstr;
+  EXPECT_THAT(wrong(R"({"strange": 1})"), HasSubstr("is not known here"));
+  EXPECT_THAT(wrong(R"({"round": 0})"), HasSubstr("from 1 to 1000"));
+  EXPECT_THAT(wrong(R"({"round": 1e30})"), HasSubstr("whole number"));
+  EXPECT_THAT(wrong(R"({"step": "nap"})"), HasSubstr("not one of the words"));
+  EXPECT_THAT(wrong(R"({"fields": {"z1": {"owner": "red", "piece": "dummy"}}})"), HasSubstr("no such field"));
+  EXPECT_THAT(wrong(R"({"fields": {"f11": {"piece": "cavalry"}}})"), HasSubstr("playing piece"));
+  EXPECT_THAT(wrong(R"({"fields": {"f11": "empty"}})"), HasSubstr("every field of a territory"));
+  EXPECT_THAT(wrong(R"({"fields": {"f11": {"piece": "infantry"}}})"), HasSubstr("make up the army"));
+  EXPECT_THAT(wrong(R"({"step": "facing"})"), HasSubstr("facings are chosen"));
+  EXPECT_THAT(wrong(R"({"step": "advance"})"), HasSubstr("acting troop is needed"));
+  EXPECT_THAT(wrong(R"({"step": "purchase", "purchase": {"spent": 5}})"), HasSubstr("more is spent"));
+  EXPECT_THAT(wrong(R"({"only": {"f11": {"owner": "red", "piece": "dummy", "revealed": true}}})"), HasSubstr("cannot be revealed"));
+  EXPECT_FALSE(restore(*sc, Json::array()));
+}
+
+}  // namespace
+}  // namespace baton::company_leader

@@ -1,0 +1,71 @@
+// Company Leader as the house sees it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "core/game.h"
+#include "games/company_leader/judgement.h"
+#include "games/company_leader/knowledge.h"
+#include "games/company_leader/notation.h"
+#include "games/company_leader/rules.h"
+#include "games/company_leader/scenario.h"
+#include "games/company_leader/state.h"
+
+namespace baton::company_leader {
+
+struct Game {
+  static constexpr std::string_view id = "company-leader";
+
+  using Scenario = company_leader::Scenario;
+  using State = company_leader::State;
+  using Knowledge = company_leader::Knowledge;
+  using Refusal = company_leader::Refusal;
+
+  static const std::vector<Option>& options() { return company_leader::options(); }
+  static Expected<Scenario> load(const ScenarioFile& file, const OptionValues& chosen) { return company_leader::load(file, chosen); }
+  static const OptionValues& option_values(const Scenario& sc) { return sc.option_values; }
+  static std::vector<std::string> seats(const Scenario& sc) {
+    std::vector<std::string> ids;
+    for (const SeatPlan& seat : sc.seats) ids.push_back(seat.id);
+    return ids;
+  }
+
+  static State start(const Scenario& sc, Chance& chance, Events& log) { return company_leader::start(sc, chance, log); }
+  static Seats choosing(const Scenario& sc, const State& s) { return company_leader::choosing(sc, s); }
+  static void actions(const Scenario& sc, const State& s, Seat seat, ActionList& list) { company_leader::actions(sc, s, seat, list); }
+  static Refusal why_not(const Scenario& sc, const State& s, Seat seat, Action a) { return company_leader::why_not(sc, s, seat, a); }
+  static void apply(const Scenario& sc, State& s, Seat seat, Action a, Chance& chance, Events& log) {
+    company_leader::apply(sc, s, seat, a, chance, log);
+  }
+  static Result result(const Scenario& sc, const State& s) { return company_leader::result(sc, s); }
+
+  static Knowledge observe(const Scenario& sc, const State& s, Seat viewer) { return company_leader::observe(sc, s, viewer); }
+  static State imagine(const Scenario& sc, const Knowledge& k, Chance& chance) { return company_leader::imagine(sc, k, chance); }
+
+  static std::span<const Phrase> verbs() { return company_leader::verbs(); }
+  static std::span<const Phrase> events() { return company_leader::events(); }
+  static std::span<const std::string_view> refusals() { return company_leader::refusals(); }
+  static std::span<const std::string_view> reasons() { return company_leader::reasons(); }
+  static std::string spell(const Scenario& sc, baton::Kind kind, int value) { return company_leader::spell(sc, kind, value); }
+  static std::optional<int> read(const Scenario& sc, baton::Kind kind, std::string_view word) { return company_leader::read(sc, kind, word); }
+  static Label label(const Scenario& sc, baton::Kind kind, int value) { return company_leader::label(sc, kind, value); }
+  static std::map<std::string, std::string> own_texts(const Scenario& sc, std::string_view locale) {
+    return company_leader::own_texts(sc, locale);
+  }
+
+  static Json save(const Scenario& sc, const State& s) { return company_leader::save(sc, s); }
+  static Expected<State> restore(const Scenario& sc, const Json& json) { return company_leader::restore(sc, json); }
+  static Json view(const Scenario& sc, const Knowledge& k) { return company_leader::view(sc, k); }
+
+  static void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {
+    company_leader::promise(sc, k, legal, promises);
+  }
+
+  static float worth(const Scenario& sc, const State& s, Seat seat) { return company_leader::worth(sc, s, seat); }
+  static int turns(const Scenario& sc, const State& s) { return sc.seat_count() * s.round + s.turn; }
+
+  // Pieces come from and go back to an unlimited supply (R5, R6), so what stays the same is that all sets agree.
+  static bool conserved(const Scenario& sc, const State& s) { return is_sound(sc, s); }
+};
+
+}  // namespace baton::company_leader

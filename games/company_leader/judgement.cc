@@ -1,0 +1,249 @@
+#include "games/company_leader/judgement.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "games/company_leader/odds.h"
+#include "games/company_leader/rules_parts.h"
+
+namespace baton::company_leader {
+namespace {
+
+class Judge {
+ public:
+  Judge(const Scenario& sc, const Knowledge& k) : sc_(sc), k_(k), me_(k.viewer) {
+    own_ = pieces_of_side(sc, k, sc.side_of[at(me_)]);
+    enemy_ = occupied(k) - own_;
+    enemy_up_ = (enemy_ & k.revealed) - k.to_face;
+    enemy_hidden_ = enemy_ - k.revealed;
+    in_view_ = observed(sc, k, me_);
+    boldness_ = std::min(8.0f, 0.7f * static_cast<float>(k.quiet) + 0.04f * static_cast<float>(k.round));
+    for (int f = 0; f < sc.board.fields; ++f) way_[at(f)] = way_from(f);
+  }
+
+  float of(Action a) const {
+    switch (static_cast<Verb>(a.verb)) {
+      case Verb::place: return -1;
+      case Verb::place_for_me: return 1;
+      case Verb::place_again: return -9;
+      case Verb::ready: return 2;
+      case Verb::swap: return swap(a.a, a.b);
+      case Verb::reveal: return reveal(a.a);
+      // A troop that has done its work hides again; one that has not would only lose time.
+      case Verb::conceal: return k_.used.has(a.a) ? 2.5f : -1;
+      case Verb::face: return outlook(k_.kind[a.a], a.a, a.b, false);
+      case Verb::move: return move(a.a, a.b);
+      case Verb::step: return step();
+      case Verb::stay: return 0;
+      case Verb::turn: return outlook(k_.kind[k_.acting.field], k_.acting.field, a.a, true);
+      case Verb::dummy: return sc_.board.terrain[a.a] == Terrain::urban ? 4 : 1;
+      case Verb::shoot: return shot(k_.kind[a.a], strength_of(k_, a.a), a.a, a.b);
+      case Verb::fire_back: return 1;
+      case Verb::hold_fire: return 0;
+      case Verb::follow_up: return place_value(k_.kind[k_.acting.field], k_.acting.target) - place_value(k_.kind[k_.acting.field], k_.acting.field) - 0.5f;
+      case Verb::repair: return a.b >= 2 || sc_.figures(k_.kind[a.a]).strength - strength_of(k_, a.a) == a.b ? 1 + a.b : 0.1f;
+      case Verb::done: return 0;
+      case Verb::buy: return buy(a.a);
+      case Verb::put:
+      case Verb::put_facing: return a.a == 0 ? -1 : in_view_.has(a.b) ? 0 : 1;
+      case Verb::surrender: return -1000;
+    }
+    return 0;
+  }
+
+ private:
+  static bool urban(const Scenario& sc, int f) { return sc.board.terrain[at(f)] == Terrain::urban; }
+  int far(int a, int b) const { return distance(sc_.board.hex[at(a)], sc_.board.hex[at(b)]); }
+
+  // Where there is something to win: urban fields that are not ours, hidden enemies, and what a scenario wants.
+  float way_from(int f) const {
+    float best = 30;
+    for (const int g : urban_fields(sc_) - own_) best = std::min(best, static_cast<float>(far(f, g)) - (enemy_.has(g) ? 1.5f : 0.5f));
+    for (const int g : enemy_) best = std::min(best, static_cast<float>(far(f, g)) + (k_.revealed.has(g) ? 1.0f : 0.0f));
+    return best;
+  }
+  // With an objective: its carrier goes to the goal, the others to the objective.
+  float errand(int f, int from) const {
+    float value = 0;
+    for (std::size_t i = 0; i < sc_.objectives.size(); ++i) {
+      const Objective& o = sc_.objectives[i];
+      const bool ours = has_seat(o.carriers, me_), catches = o.captured_by == sc_.side_of[at(me_)];
+      if (has_seat(k_.carried, static_cast<int>(i)) && k_.objective_at[i] == from && own_.has(from)) {
+        const FieldSet& goal = o.to_exits ? sc_.board.exits : sc_.sides[sc_.side_of[at(me_)]].purchase;
+        int nearest = 30;
+        for (const int g : goal) nearest = std::min(nearest, far(f, g));
+        value += 6 * static_cast<float>(far(from, goal.front()) > 0 ? 10 - nearest : 0);
+      } else if ((ours || catches) && !own_.has(k_.objective_at[i])) {
+        value -= 1.5f * static_cast<float>(far(f, k_.objective_at[i]));
+      } else if (ours && !has_seat(k_.carried, static_cast<int>(i))) {
+        value -= static_cast<float>(far(f, k_.objective_at[i]));
+      }
+    }
+    return value;
+  }
+
+  float cover(int f) const {
+    const Terrain terrain = sc_.board.terrain[at(f)];
+    return terrain == Terrain::urban ? 1.2f : terrain == Terrain::forest ? 0.8f : 0;
+  }
+
+  // Expected strength lost on a field to enemies that stand in the open now, should they turn on it.
+  float threat(int kind, int f) const {
+    float sum = 0;
+    for (const int e : enemy_up_) {
+      const int theirs = k_.shown[at(e)];
+      if (!sc_.fire_around[at(sc_.figures(theirs).range - 1)][at(e)].has(f)) continue;
+      sum += static_cast<float>(hit_odds(sc_, sc_.board.terrain[at(f)], sc_.figures(kind).infantry, strength_of(k_, e)).expected());
+    }
+    return sum;
+  }
+
+  float place_value(int kind, int f) const {
+    float way = way_[at(f)];
+    if (sc_.figures(kind).high_arc) way = std::abs(way - 2);  // artillery keeps its distance
+    float value = -way + cover(f) - 0.25f * threat(kind, f) / (1 + boldness_);
+    if (urban(sc_, f)) value += 0.8f;
+    return value;
+  }
+
+  // What the three to six fields in front are worth to a scout, or to a watch.
+  float outlook(int kind, int f, int facing, bool scouts) const {
+    float value = 0;
+    for (const int g : sc_.seen_from(kind, f, facing) & enemy_hidden_) {
+      if (scouts) value += urban(sc_, g) ? 3.0f : 1.2f;
+    }
+    // The end of the move: better face those who may shoot.
+    for (const int e : enemy_up_) {
+      const int theirs = k_.shown[at(e)];
+      if (!sc_.fire_around[at(sc_.figures(theirs).range - 1)][at(e)].has(f)) continue;
+      if (sc_.hit_from(kind, f, facing).has(e)) value += 0.6f;
+    }
+    const int front = sc_.board.next[at(f)][at(facing)];
+    if (front < 0) value -= 0.3f;
+    if (front >= 0) value += 0.05f * (way_[at(f)] - way_[at(front)]);
+    return value;
+  }
+
+  float shot(int kind, int strength, int from, int target) const {
+    Table t = k_;
+    const int theirs = k_.shown[at(target)];
+    const bool back = !sc_.figures(kind).high_arc && !sc_.figures(theirs).high_arc && sc_.hit_from(theirs, target, facing_of(t, target)).has(from);
+    const ShotOdds odds = shot_odds(sc_, k_, kind, strength, from, target, back);
+    const auto worth = [&](int troop) { return static_cast<double>(sc_.figures(troop).cost); };
+    double value = odds.damage + 0.6 * worth(theirs) * odds.kill - odds.suffered - 0.6 * worth(kind) * odds.lost;
+    if (urban(sc_, target)) value += odds.kill * 2;
+    for (std::size_t i = 0; i < sc_.objectives.size(); ++i) {
+      if (has_seat(k_.carried, static_cast<int>(i)) && k_.objective_at[i] == target) value += 6 * odds.kill;
+    }
+    return static_cast<float>(2 + boldness_ + 2 * value);
+  }
+
+  // The best a troop can do from where it stands, if it is turned up now.
+  float best_from(int kind, int f) const {
+    float best = -1;
+    const auto range = at(sc_.figures(kind).range - 1);
+    for (const int target : enemy_up_ & sc_.fire_around[range][at(f)]) best = std::max(best, shot(kind, sc_.figures(kind).strength, f, target));
+    for (int d = 0; d < facing_count; ++d) best = std::max(best, go(kind, f, d));
+    return best;
+  }
+
+  // Turn, scout, perhaps step.
+  float go(int kind, int f, int facing) const {
+    float scouted = 0;
+    for (const int g : sc_.seen_from(kind, f, facing) & enemy_hidden_) scouted += urban(sc_, g) ? 3.0f : 1.2f;
+    const int front = sc_.board.next[at(f)][at(facing)];
+    float stepped = 0;
+    if (front >= 0 && may_enter(f, front)) stepped = std::max(0.0f, advance(kind, f, front) + 0.3f * boldness_ - (own_.has(front) ? 0.3f : 0));
+    return scouted + stepped;
+  }
+
+  // Empty, hidden enemies that scouting may clear away, or an own piece to swap with.
+  bool may_enter(int from, int to) const {
+    if (k_.displaced.has(from)) return false;
+    if (!own_.has(to)) return !enemy_.has(to) || enemy_hidden_.has(to);
+    if (!k_.pieces[at(me_)].has(to) || k_.swapped.has(to) || k_.used.has(to) || k_.displaced.has(to)) return false;
+    return k_.kind[at(to)] != 0 || !(in_view_.has(from) || in_view_.has(to));
+  }
+
+  float advance(int kind, int from, int to) const {
+    float value = place_value(kind, to) - place_value(kind, from) + errand(to, from) - errand(from, from);
+    // A field that is left empty is lost; dummies can usually be left behind.
+    if (urban(sc_, from) && in_view_.has(from)) value -= 2;
+    if (urban(sc_, to) && !own_.has(to)) value += 1.5f;
+    return value;
+  }
+
+  float move(int f, int facing) const { return go(k_.kind[at(f)], f, facing) - 0.05f; }
+
+  float step() const {
+    const int from = k_.acting.field, to = sc_.board.next[at(from)][at(facing_of(k_, from))];
+    return to < 0 ? -1 : advance(k_.kind[at(from)], from, to) + 0.3f * boldness_ - (own_.has(to) ? 0.3f : 0);
+  }
+
+  // Concealed troops go forward behind the screen of dummies.
+  float swap(int a, int b) const {
+    const int kind_a = k_.kind[at(a)], kind_b = k_.kind[at(b)];
+    const bool troop_a = kind_a != 0, troop_b = kind_b != 0;
+    if (troop_a == troop_b || k_.revealed.has(a) || k_.revealed.has(b)) return -1;
+    if (in_view_.has(a) || in_view_.has(b)) return -1;
+    const int kind = troop_a ? kind_a : kind_b, from = troop_a ? a : b, to = troop_a ? b : a;
+    if (best_from(kind, from) > 1.5f) return -1;  // it has something better to do
+    return place_value(kind, to) - place_value(kind, from) + errand(to, from) - errand(from, from) - 0.2f;
+  }
+
+  float reveal(int f) const {
+    if (k_.swapped.has(f) || k_.used.has(f)) return -1;
+    const int kind = k_.kind[at(f)];
+    const float best = best_from(kind, f);
+    if (best > 1.5f) return best - 0.2f;
+    // Nothing in reach: go on in the open only where no screen leads further.
+    if (sc_.figures(kind).high_arc) return -1;
+    for (const int g : sc_.board.around[at(f)] & k_.pieces[at(me_)]) {
+      if (!k_.revealed.has(g) && k_.kind[at(g)] == 0 && place_value(kind, g) > place_value(kind, f) + 0.2f) return -1;
+    }
+    return best - 0.4f + 0.5f * boldness_;
+  }
+
+  float buy(int kind) const {
+    static constexpr std::array<float, kind_count> liking = {0, 3, 1.5f, 1, 2, 3.2f, 1.2f};
+    // Coins for something better are worth waiting for, but not for long.
+    const int coins = k_.coins[sc_.side_of[at(me_)]] - k_.purchase.spent;
+    return coins >= 6 || sc_.figures(kind).cost >= 4 ? liking[at(kind)] : -0.5f;
+  }
+
+  const Scenario& sc_;
+  const Knowledge& k_;
+  int me_;
+  float boldness_ = 0;  // grows while nothing happens, so that games end
+  FieldSet own_, enemy_, enemy_up_, enemy_hidden_, in_view_;
+  std::array<float, max_fields> way_{};
+};
+
+}  // namespace
+
+// Coins on the board and in the treasury, and urban fields held, against those of the strongest other side.
+float worth(const Scenario& sc, const State& s, Seat seat) {
+  const auto value = [&](int side) {
+    const FieldSet pieces = pieces_of_side(sc, s, side);
+    float sum = 0.5f * static_cast<float>(s.coins[at(side)]) + 3.0f * static_cast<float>(urban_held(sc, s, side).size()) + 0.1f * static_cast<float>(pieces.size());
+    for (const int f : pieces & s.troops) {
+      const TroopFigures& t = sc.figures(s.kind[at(f)]);
+      sum += static_cast<float>(t.cost) * (s.revealed.has(f) ? static_cast<float>(strength_of(s, f)) / static_cast<float>(t.strength) : 1.1f);
+    }
+    return sum;
+  };
+  const int own = sc.side_of[at(index(seat))];
+  float best = 0;
+  for (int side = 0; side < sc.side_count(); ++side) {
+    if (side != own) best = std::max(best, value(side));
+  }
+  const float mine = value(own);
+  return mine + best <= 0 ? 0 : std::clamp(2 * (mine - best) / (mine + best), -0.95f, 0.95f);
+}
+
+void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {
+  const Judge judge(sc, k);
+  for (std::size_t i = 0; i < legal.size(); ++i) promises[i] = judge.of(legal[i]);
+}
+
+}  // namespace baton::company_leader

@@ -1,0 +1,28 @@
+// What a viewer knows: the table, the pieces of his own side, and of the others what everybody remembers.
+#pragma once
+
+#include "games/company_leader/state.h"
+
+namespace baton::company_leader {
+
+// Team-mates sit on the same side of the table and see each other's pieces, except during the secret set-up (R4).
+struct Knowledge : Table {
+  std::uint8_t viewer = 0;                      // a seat, or `spectator`
+  std::array<std::uint8_t, max_fields> kind{};  // of a piece, unknown_kind where the viewer does not know it
+  Purchase purchase;                            // of his own side
+  Army hand{};                                  // set-up: his own
+  std::uint16_t purse = 0;
+  bool operator==(const Knowledge&) const = default;
+};
+
+Knowledge observe(const Scenario& sc, const State& s, Seat viewer);
+State imagine(const Scenario& sc, const Knowledge& k, Chance& chance);
+
+// Which of the pieces on the board the viewer can name.
+bool knows_pieces_of(const Scenario& sc, const Table& t, int viewer, int seat);
+
+// The hidden troops of a seat as its opponents may think of them: one army for each origin, drawn at random among
+// those that fit everything seen. False when the search gave up; then the armies fit the number of pieces only.
+bool draw_armies(const Scenario& sc, const Table& t, int seat, Chance& chance, std::array<Army, origin_count>& hidden);
+
+}  // namespace baton::company_leader

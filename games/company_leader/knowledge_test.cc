@@ -1,0 +1,126 @@
+// What opponents may know: random games in which every remembered fact is checked against the truth.
+#include "games/company_leader/knowledge.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "games/company_leader/game.h"
+#include "games/company_leader/odds.h"
+#include "games/company_leader/rules_parts.h"
+
+namespace baton::company_leader {
+namespace {
+
+Scenario scenario(const std::string& id, const OptionValues& chosen = {}) {
+  std::ifstream in(std::string(BATON_SOURCE_DIR) + "/games/company_leader/scenarios/" + id + ".toml");
+  std::stringstream text;
+  text << in.rdbuf();
+  auto loaded = load({id + ".toml", text.str()}, chosen);
+  EXPECT_TRUE(loaded) << loaded.error().text();
+  return *loaded;
+}
+
+template <class Visit>
+void play(const Scenario& sc, std::uint64_t seed, int most, const Visit& visit) {
+  FastChance chance(seed);
+  Events log = Events::unheard();
+  State s = start(sc, chance, log);
+  ActionList list;
+  for (int i = 0; i < most && !choosing(sc, s).empty(); ++i) {
+    list.clear();
+    const Seat seat = choosing(sc, s).front();
+    actions(sc, s, seat, list);
+    apply(sc, s, seat, list[chance.pick(static_cast<std::uint32_t>(list.size()))], chance, log);
+    visit(s);
+  }
+}
+
+// Whoever remembers is never wrong, and always finds an army that explains what he saw.
+TEST(CompanyLeaderKnowledge, WhatIsRememberedIsTrueAndCanBeExplained) {
+  FastChance chance(99);
+  std::int64_t drawn = 0, given_up = 0;
+  for (const std::string id : {"standard", "three", "teams", "two-against-one"}) {
+    for (const OptionValues& options : {OptionValues{{"income", "6"}}, OptionValues{{"army", "free"}, {"income", "4"}}}) {
+      const Scenario sc = scenario(id, options);
+      int count = 0;
+      play(sc, 3, 12'000, [&](const State& s) {
+        ASSERT_TRUE(is_sound(sc, s));
+        if (++count % 20 != 0 || s.step == Step::set_up || s.step == Step::over) return;
+        for (int seat = 0; seat < sc.seat_count(); ++seat) {
+          if (has_seat(s.out, seat)) continue;
+          std::array<Army, origin_count> hidden;
+          ++drawn;
+          given_up += !draw_armies(sc, s, seat, chance, hidden);
+        }
+      });
+    }
+  }
+  EXPECT_GT(drawn, 5'000);
+  EXPECT_EQ(given_up, 0);
+}
+
+// Set-up armies are known; so the number of hidden set-up troops is the truth until something is bought.
+TEST(CompanyLeaderKnowledge, ImaginedArmiesHaveTheStartingForces) {
+  const Scenario sc = scenario("standard", {{"income", "0"}});
+  FastChance chance(7);
+  play(sc, 5, 4'000, [&](const State& s) {
+    if (s.step == Step::set_up || s.step == Step::over || s.round % 10 != 0 || s.step != Step::actions) return;
+    for (const int viewer : {0, 1}) {
+      const State imagined = imagine(sc, observe(sc, s, Seat(viewer)), chance);
+      Army truth{}, guess{};
+      for (const int f : s.pieces[at(1 - viewer)]) {
+        ++truth[s.kind[at(f)]];
+        ++guess[imagined.kind[at(f)]];
+      }
+      EXPECT_EQ(truth, guess);
+    }
+  });
+}
+
+TEST(CompanyLeaderKnowledge, ATroopSeenAndConcealedIsFollowed) {
+  const Scenario sc = scenario("standard");
+  FastChance chance(7);
+  int followed = 0;
+  play(sc, 8, 20'000, [&](const State& s) {
+    if (s.step == Step::set_up || s.step == Step::over) return;
+    for (const int f : s.pieces[1] - s.revealed) {
+      const bool known = s.shown[at(f)] != unknown_kind;
+      const Knowledge red = observe(sc, s, Seat(0));
+      EXPECT_EQ(red.kind[at(f)], known ? s.kind[at(f)] : unknown_kind);
+      followed += known && s.kind[at(f)] != 0;
+      break;
+    }
+  });
+  EXPECT_GT(followed, 0);
+}
+
+// Nobody sees what a team-mate places before all are ready, and everything of his after.
+TEST(CompanyLeaderKnowledge, TeamMatesShareAfterTheSetUp) {
+  const Scenario sc = scenario("teams");
+  play(sc, 2, 300, [&](const State& s) {
+    const Knowledge red = observe(sc, s, Seat(0));
+    for (const int f : s.pieces[2] - s.revealed) EXPECT_EQ(red.kind[at(f)], s.step == Step::set_up ? int{unknown_kind} : int{s.kind[at(f)]});
+    for (const int f : s.pieces[1] - s.revealed) EXPECT_EQ(red.kind[at(f)], s.shown[at(f)]);
+  });
+}
+
+TEST(CompanyLeaderKnowledge, ChancesStayChances) {
+  const Scenario sc = scenario("standard", {{"income", "5"}});
+  play(sc, 4, 12'000, [&](const State& s) {
+    if (s.step != Step::purchase) return;
+    const Knowledge k = observe(sc, s, Seat(1 - s.active));
+    for (int f = 0; f < sc.board.fields; ++f) {
+      const double chance = troop_chance(sc, k, f);
+      ASSERT_GE(chance, 0);
+      ASSERT_LE(chance, 1);
+      if (s.shown[at(f)] == unknown_kind && s.troops.has(f) && s.pieces[s.active].has(f)) {
+        ASSERT_GT(chance, 0) << sc.board.name[at(f)];
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace baton::company_leader

@@ -1,0 +1,92 @@
+// The exact odds against the rulings' table, and against the rules' own dice.
+#include "games/company_leader/odds.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "games/company_leader/game.h"
+
+namespace baton::company_leader {
+namespace {
+
+Scenario standard() {
+  std::ifstream in(std::string(BATON_SOURCE_DIR) + "/games/company_leader/scenarios/standard.toml");
+  std::stringstream text;
+  text << in.rdbuf();
+  return *load({"standard.toml", text.str()}, {});
+}
+
+// Rulings, section 4, "Expected hits with rounding".
+TEST(CompanyLeaderOdds, ExpectedHitsAreTheRulingsTable) {
+  const Scenario sc = standard();
+  const std::vector<std::tuple<Terrain, bool, std::array<double, 6>>> table = {
+      {Terrain::open, true, {.667, 1.333, 2.000, 2.667, 3.333, 4.000}},   {Terrain::forest, true, {.500, .972, 1.426, 1.867, 2.300, 2.728}},
+      {Terrain::urban, true, {.333, .639, .926, 1.201, 1.467, 1.728}},    {Terrain::open, false, {.667, 1.306, 1.926, 2.534, 3.134, 3.728}},
+      {Terrain::forest, false, {.500, 1.000, 1.500, 2.000, 2.500, 3.000}}, {Terrain::urban, false, {.333, .667, 1.000, 1.333, 1.667, 2.000}}};
+  for (const auto& [terrain, infantry, expected] : table) {
+    for (int dice = 1; dice <= 6; ++dice) EXPECT_NEAR(hit_odds(sc, terrain, infantry, dice).expected(), expected[at(dice - 1)], 0.0006);
+  }
+}
+
+TEST(CompanyLeaderOdds, EveryThrowOfFourDiceIsCounted) {
+  const Scenario sc = standard();
+  for (const Terrain terrain : {Terrain::open, Terrain::forest, Terrain::urban}) {
+    for (const bool infantry : {true, false}) {
+      std::array<int, most_hits + 1> count{};
+      for (int n = 0; n < 1296; ++n) {
+        const int faces[4] = {n % 6 + 1, n / 6 % 6 + 1, n / 36 % 6 + 1, n / 216 + 1};
+        ++count[at(hits_of(sc, terrain, infantry, faces, 4))];
+      }
+      const HitOdds odds = hit_odds(sc, terrain, infantry, 4);
+      for (int hits = 0; hits <= most_hits; ++hits) EXPECT_NEAR(odds.chance[at(hits)], count[at(hits)] / 1296.0, 1e-12);
+    }
+  }
+}
+
+TEST(CompanyLeaderOdds, AShotAndItsAnswer) {
+  const Scenario sc = standard();
+  State s;
+  const int from = *read(sc, kind::field, "f8"), to = *read(sc, kind::field, "f7");
+  const auto stand = [&](int f, int seat, int kind, int strength, int facing) {
+    s.pieces[at(seat)].insert(f);
+    s.revealed.insert(f);
+    s.troops.insert(f);
+    s.kind[at(f)] = s.shown[at(f)] = static_cast<std::uint8_t>(kind);
+    s.stand[at(f)] = static_cast<std::uint8_t>(strength << 3 | facing);
+  };
+  stand(from, 0, 1, 6, 0);
+  stand(to, 1, 4, 4, 3);
+  const ShotOdds odds = shot_odds(sc, s, from, to);
+  EXPECT_TRUE(odds.answered);
+  EXPECT_NEAR(odds.hits.expected(), 3.0, 1e-9);  // six green dice at a vehicle
+  double kill = 0;
+  for (int n = 0; n < 46656; ++n) {
+    const int faces[6] = {n % 6 + 1, n / 6 % 6 + 1, n / 36 % 6 + 1, n / 216 % 6 + 1, n / 1296 % 6 + 1, n / 7776 + 1};
+    kill += hits_of(sc, Terrain::forest, false, faces, 6) >= 4;
+  }
+  EXPECT_NEAR(odds.kill, kill / 46656, 1e-12);
+  EXPECT_NEAR(odds.both, odds.kill * odds.lost, 1e-12);
+  EXPECT_LE(odds.damage, 4);
+  s.stand[at(to)] = 4 << 3 | 0;  // looks away
+  EXPECT_FALSE(shot_odds(sc, s, from, to).answered);
+  EXPECT_EQ(shot_odds(sc, s, from, to).suffered, 0);
+}
+
+TEST(CompanyLeaderOdds, ChanceOfATroopAtTheStart) {
+  const Scenario sc = standard();
+  FastChance chance(5);
+  Events log = Events::unheard();
+  State s = start(sc, chance, log);
+  for (int seat = 0; seat < 2; ++seat) {
+    apply(sc, s, Seat(seat), {static_cast<std::uint16_t>(Verb::place_for_me), 0, 0, 0}, chance, log);
+    apply(sc, s, Seat(seat), {static_cast<std::uint16_t>(Verb::ready), 0, 0, 0}, chance, log);
+  }
+  const Knowledge red = observe(sc, s, Seat(0));
+  for (const int f : s.pieces[1]) EXPECT_NEAR(troop_chance(sc, red, f), 9.0 / 37, 1e-12);
+  for (const int f : s.pieces[0]) EXPECT_EQ(troop_chance(sc, red, f), s.troops.has(f) ? 1 : 0);
+}
+
+}  // namespace
+}  // namespace baton::company_leader

@@ -1,0 +1,614 @@
+// Who chooses, what is legal and why not, the set-up and the course of a turn.
+#include "games/company_leader/rules.h"
+
+#include <algorithm>
+
+#include "games/company_leader/rules_parts.h"
+
+namespace baton::company_leader {
+namespace {
+
+constexpr std::uint32_t verb_bit(Verb verb) { return 1u << static_cast<int>(verb); }
+
+// What may be chosen at a step at all.
+constexpr std::uint32_t verbs_at(Step step) {
+  switch (step) {
+    case Step::set_up: return verb_bit(Verb::place) | verb_bit(Verb::place_for_me) | verb_bit(Verb::place_again) | verb_bit(Verb::ready);
+    case Step::actions:
+      return verb_bit(Verb::swap) | verb_bit(Verb::reveal) | verb_bit(Verb::conceal) | verb_bit(Verb::move) | verb_bit(Verb::shoot) |
+             verb_bit(Verb::repair) | verb_bit(Verb::done) | verb_bit(Verb::surrender);
+    case Step::facing: return verb_bit(Verb::face);
+    case Step::advance: return verb_bit(Verb::step) | verb_bit(Verb::stay);
+    case Step::arrival: return verb_bit(Verb::turn);
+    case Step::dummies: return verb_bit(Verb::dummy) | verb_bit(Verb::done);
+    case Step::second: return verb_bit(Verb::move) | verb_bit(Verb::shoot) | verb_bit(Verb::done);
+    case Step::return_fire: return verb_bit(Verb::fire_back) | verb_bit(Verb::hold_fire);
+    case Step::blitz: return verb_bit(Verb::follow_up) | verb_bit(Verb::stay);
+    case Step::purchase: return verb_bit(Verb::buy) | verb_bit(Verb::put) | verb_bit(Verb::put_facing) | verb_bit(Verb::done);
+    case Step::over: return 0;
+  }
+  return 0;
+}
+
+// How many of the three numbers a verb uses.
+constexpr int numbers_of(Verb verb) {
+  switch (verb) {
+    case Verb::shoot:
+    case Verb::put_facing: return 3;
+    case Verb::place:
+    case Verb::swap:
+    case Verb::face:
+    case Verb::move:
+    case Verb::repair:
+    case Verb::put: return 2;
+    case Verb::reveal:
+    case Verb::conceal:
+    case Verb::turn:
+    case Verb::dummy:
+    case Verb::buy: return 1;
+    default: return 0;
+  }
+}
+
+bool well_formed(Verb verb, Action a) {
+  const int used = numbers_of(verb);
+  return (used > 2 || a.c == 0) && (used > 1 || a.b == 0) && (used > 0 || a.a == 0);
+}
+
+// A board full of revealed artillery would have more shots than a list can hold: what is beyond can still be named, only not read off.
+// Two places are kept for ending the step.
+void push(ActionList& list, Verb verb, int a = 0, int b = 0, int c = 0) {
+  const bool ending = verb == Verb::done || verb == Verb::surrender;
+  if (list.size() + (ending ? 0 : 2) >= ActionList::capacity) return;
+  list.push({static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b), static_cast<std::uint16_t>(c)});
+}
+
+// --- Setting up the game · R4, R55 ------------------------------------------------------------------------------------
+
+int placed(const Scenario& sc, const State& s, int seat) { return (sc.seats[at(seat)].territory & s.troops & s.pieces[at(seat)]).size(); }
+int most_troops(const Scenario& sc, int seat) { return sc.seats[at(seat)].territory.size() / 2; }
+
+Refusal why_not_take(const Scenario& sc, const State& s, int seat, int kind) {
+  if (kind < first_troop || kind >= kind_count) return Refusal::no_such_action;
+  if (!sc.options.free_armies) return s.hand[at(seat)][at(kind)] == 0 ? Refusal::none_left : Refusal::none;
+  if (sc.figures(kind).cost > s.purse[at(seat)]) return Refusal::no_coins;
+  return placed(sc, s, seat) >= most_troops(sc, seat) ? Refusal::too_many_troops : Refusal::none;
+}
+
+Refusal why_not_place(const Scenario& sc, const State& s, int seat, int field) {
+  if (field >= sc.board.fields) return Refusal::no_such_field;
+  if (!sc.seats[at(seat)].territory.has(field)) return Refusal::not_your_territory;
+  return s.troops.has(field) ? Refusal::troop_there : Refusal::none;
+}
+
+bool may_take_any(const Scenario& sc, const State& s, int seat) {
+  for (int k = first_troop; k < kind_count; ++k) {
+    if (why_not_take(sc, s, seat, k) == Refusal::none) return true;
+  }
+  return false;
+}
+
+Refusal why_not_set_up(const Scenario& sc, const State& s, int seat, Verb verb, Action a) {
+  switch (verb) {
+    case Verb::place: {
+      const Refusal take = why_not_take(sc, s, seat, a.a);
+      return take != Refusal::none ? take : why_not_place(sc, s, seat, a.b);
+    }
+    case Verb::place_for_me: return may_take_any(sc, s, seat) ? Refusal::none : Refusal::none_left;
+    case Verb::place_again: return placed(sc, s, seat) == 0 ? Refusal::nothing_placed : Refusal::none;
+    default:
+      if (sc.options.free_armies) return placed(sc, s, seat) == 0 ? Refusal::nothing_placed : Refusal::none;
+      return troop_count(s.hand[at(seat)]) == 0 ? Refusal::none : Refusal::not_all_placed;
+  }
+}
+
+void list_set_up(const Scenario& sc, const State& s, int seat, ActionList& list) {
+  const FieldSet free = sc.seats[at(seat)].territory - s.troops;
+  for (int k = first_troop; k < kind_count; ++k) {
+    if (why_not_take(sc, s, seat, k) != Refusal::none) continue;
+    for (const int f : free) push(list, Verb::place, k, f);
+  }
+  for (const Verb verb : {Verb::place_for_me, Verb::place_again, Verb::ready}) {
+    if (why_not_set_up(sc, s, seat, verb, {}) == Refusal::none) push(list, verb);
+  }
+}
+
+// --- Actions with playing pieces --------------------------------------------------------------------------------------
+
+void list_swaps(const Scenario& sc, const SwapSets& sets, ActionList& list) {
+  const FieldSet partners = sets.movers | sets.partners, watched_dummies = sets.dummies & sets.observed;
+  for (const int a : partners) {
+    FieldSet with = sc.board.after[at(a)] & (sets.movers.has(a) ? partners : sets.movers);
+    if (with.empty()) continue;
+    // why_not_swap on whole sets (R10).
+    if (sets.observed.has(a)) {
+      if (sets.dummies.has(a)) continue;
+      with -= sets.dummies;
+    } else {
+      with -= sets.dummies.has(a) ? sets.observed : watched_dummies;
+    }
+    for (const int b : with) push(list, Verb::swap, a, b);
+  }
+}
+
+void list_shots(const Scenario& sc, const State& s, int field, FieldSet targets, ActionList& list) {
+  const auto range = at(sc.figures(s.kind[at(field)]).range - 1);
+  for (const int target : targets & sc.fire_around[range][at(field)]) {
+    for (int d = 0; d < facing_count; ++d) {
+      if (sc.fire[range][at(field)][at(d)].has(target)) push(list, Verb::shoot, field, target, d);
+    }
+  }
+}
+
+void list_actions(const Scenario& sc, const State& s, int seat, ActionList& list) {
+  const SwapSets sets = swap_sets(sc, s, seat);
+  list_swaps(sc, sets, list);
+  const FieldSet mine = s.pieces[at(seat)];
+  for (const int f : (mine & s.troops) - s.revealed) push(list, Verb::reveal, f);
+  const FieldSet up = mine & s.revealed;
+  if (!up.empty()) {
+    for (const int f : up - s.attacked - sets.observed) {
+      if (why_not_conceal(sc, s, seat, f, sets.observed) == Refusal::none) push(list, Verb::conceal, f);
+    }
+    const FieldSet targets = hostile_pieces(sc, s, seat) & s.revealed;
+    for (const int f : up - s.used - s.swapped) {
+      for (int d = 0; d < facing_count; ++d) push(list, Verb::move, f, d);
+      if (!targets.empty()) list_shots(sc, s, f, targets, list);
+      const int missing = s.repair_coins == 0 ? 0 : sc.figures(s.kind[at(f)]).strength - strength_of(s, f);
+      for (int points = 1; points <= missing && why_not_repair(sc, s, f, points) == Refusal::none; ++points) push(list, Verb::repair, f, points);
+    }
+  }
+  push(list, Verb::done);
+  if (sc.options.surrender) push(list, Verb::surrender);
+}
+
+Refusal why_not_in_turn(const Scenario& sc, const State& s, int seat, Verb verb, Action a) {
+  if (verb == Verb::done) return Refusal::none;
+  if (verb == Verb::surrender) return sc.options.surrender ? Refusal::none : Refusal::not_now;
+  if (a.a >= sc.board.fields) return Refusal::no_such_field;
+  switch (verb) {
+    case Verb::swap:
+      if (a.b >= sc.board.fields) return Refusal::no_such_field;
+      if (a.a >= a.b) return Refusal::wrong_order;  // each pair is named once
+      if (!sc.board.around[a.a].has(a.b)) return Refusal::not_adjacent;
+      return why_not_swap(s, swap_sets(sc, s, seat), seat, a.a, a.b);
+    case Verb::reveal: return why_not_reveal(s, seat, a.a);
+    case Verb::conceal: return why_not_conceal(sc, s, seat, a.a, observed(sc, s, seat));
+    default: break;
+  }
+  if (const Refusal why = why_not_act(s, seat, a.a); why != Refusal::none) return why;
+  switch (verb) {
+    case Verb::move: return a.b < facing_count ? Refusal::none : Refusal::no_such_action;
+    case Verb::shoot:
+      if (a.b >= sc.board.fields) return Refusal::no_such_field;
+      return a.c < facing_count ? why_not_shoot(sc, s, a.a, a.b, a.c) : Refusal::no_such_action;
+    default: return why_not_repair(sc, s, a.a, a.b);
+  }
+}
+
+// --- Make purchases ---------------------------------------------------------------------------------------------------
+
+void list_purchase(const Scenario& sc, const State& s, ActionList& list) {
+  const PurchaseFields fields = purchase_fields(sc, s);
+  if (!s.purchase.placing) {
+    for (int k = first_troop; k < kind_count; ++k) {
+      if (why_not_buy(sc, s, fields, k) == Refusal::none) push(list, Verb::buy, k);
+    }
+    push(list, Verb::done);
+    return;
+  }
+  for (const int f : fields.refreshed | fields.in_view | fields.of_mate) {
+    for (int k = 0; k < kind_count; ++k) {
+      if (why_not_put(sc, s, fields, k, f, false) == Refusal::none) push(list, Verb::put, k, f);
+      if (why_not_put(sc, s, fields, k, f, true) != Refusal::none) continue;
+      for (int d = 0; d < facing_count; ++d) push(list, Verb::put_facing, k, f, d);
+    }
+  }
+}
+
+Refusal why_not_purchase(const Scenario& sc, const State& s, Verb verb, Action a) {
+  const PurchaseFields fields = purchase_fields(sc, s);
+  if (verb == Verb::done) return s.purchase.placing ? Refusal::not_all_placed : Refusal::none;
+  if (verb == Verb::buy) return a.a < first_troop || a.a >= kind_count ? Refusal::no_such_action : why_not_buy(sc, s, fields, a.a);
+  if (a.a >= kind_count || a.c >= facing_count) return Refusal::no_such_action;
+  if (a.b >= sc.board.fields) return Refusal::no_such_field;
+  return why_not_put(sc, s, fields, a.a, a.b, verb == Verb::put_facing);
+}
+
+}  // namespace
+
+// --- Who chooses, what is legal ---------------------------------------------------------------------------------------
+
+Seats choosing(const Scenario& sc, const State& s) {
+  if (s.step == Step::over) return Seats::none();
+  if (s.step != Step::set_up) return Seat(s.chooser);
+  Seats all;
+  for (int seat = 0; seat < sc.seat_count(); ++seat) {
+    if (!has_seat(s.ready, seat)) all = all | Seat(seat);
+  }
+  return all;
+}
+
+void actions(const Scenario& sc, const State& s, Seat chooser, ActionList& list) {
+  if (!choosing(sc, s).has(chooser)) return;
+  const int seat = index(chooser);
+  switch (s.step) {
+    case Step::set_up: list_set_up(sc, s, seat, list); return;
+    case Step::actions: list_actions(sc, s, seat, list); return;
+    case Step::facing: {
+      const int field = (s.to_face & s.pieces[at(seat)]).front();
+      for (int d = 0; d < facing_count; ++d) push(list, Verb::face, field, d);
+      return;
+    }
+    case Step::advance:
+      if (why_not_step(sc, s) == Refusal::none) push(list, Verb::step);
+      push(list, Verb::stay);
+      return;
+    case Step::arrival:
+      for (int d = 0; d < facing_count; ++d) push(list, Verb::turn, d);
+      return;
+    case Step::dummies:
+      for (const int f : dummy_fields(sc, s)) push(list, Verb::dummy, f);
+      push(list, Verb::done);
+      return;
+    case Step::second: {
+      for (int d = 0; d < facing_count; ++d) push(list, Verb::move, s.acting.field, d);
+      if (!s.acting.shot) list_shots(sc, s, s.acting.field, hostile_pieces(sc, s, seat) & s.revealed, list);
+      push(list, Verb::done);
+      return;
+    }
+    case Step::return_fire:
+      push(list, Verb::fire_back);
+      push(list, Verb::hold_fire);
+      return;
+    case Step::blitz:
+      push(list, Verb::follow_up);
+      push(list, Verb::stay);
+      return;
+    case Step::purchase: list_purchase(sc, s, list); return;
+    case Step::over: return;
+  }
+}
+
+Refusal why_not(const Scenario& sc, const State& s, Seat chooser, Action a) {
+  if (s.step == Step::over) return Refusal::game_over;
+  if (!choosing(sc, s).has(chooser)) return Refusal::not_your_choice;
+  if (a.verb >= verb_count) return Refusal::no_such_action;
+  const Verb verb = static_cast<Verb>(a.verb);
+  if (!well_formed(verb, a)) return Refusal::no_such_action;
+  if ((verbs_at(s.step) & verb_bit(verb)) == 0) return Refusal::not_now;
+  const int seat = index(chooser);
+  switch (s.step) {
+    case Step::set_up: return why_not_set_up(sc, s, seat, verb, a);
+    case Step::actions:
+    case Step::second: return why_not_in_turn(sc, s, seat, verb, a);
+    case Step::facing:
+      if (a.a != (s.to_face & s.pieces[at(seat)]).front()) return Refusal::not_asked;
+      return a.b < facing_count ? Refusal::none : Refusal::no_such_action;
+    case Step::advance: return verb == Verb::step ? why_not_step(sc, s) : Refusal::none;
+    case Step::arrival: return a.a < facing_count ? Refusal::none : Refusal::no_such_action;
+    case Step::dummies:
+      if (verb == Verb::done) return Refusal::none;
+      if (a.a >= sc.board.fields) return Refusal::no_such_field;
+      if (dummy_fields(sc, s).has(a.a)) return Refusal::none;
+      if (occupied(s).has(a.a)) return Refusal::field_occupied;
+      return observed(sc, s, seat).has(a.a) ? Refusal::is_observed : Refusal::not_behind;
+    case Step::purchase: return why_not_purchase(sc, s, verb, a);
+    default: return Refusal::none;
+  }
+}
+
+Result result(const Scenario& sc, const State& s) {
+  Result r;
+  r.over = s.step == Step::over;
+  r.reason = static_cast<std::uint8_t>(s.reason);
+  for (int seat = 0; seat < sc.seat_count(); ++seat) r.score[at(seat)] = s.score[at(seat)];
+  return r;
+}
+
+// --- What an action does ----------------------------------------------------------------------------------------------
+
+// R3, R4: dummies on every own field, troops in hand, a random first player.
+State start(const Scenario& sc, Chance& chance, Events& log) {
+  State s;
+  s.objective_at.fill(no_field);
+  for (std::size_t i = 0; i < sc.objectives.size(); ++i) s.objective_at[i] = static_cast<std::uint8_t>(sc.objectives[i].start);
+  for (int seat = 0; seat < sc.seat_count(); ++seat) {
+    const SeatPlan& plan = sc.seats[at(seat)];
+    s.pieces[at(seat)] = plan.territory;
+    for (const int f : plan.territory) s.shown[at(f)] = unknown_kind;
+    if (sc.options.free_armies) {
+      s.purse[at(seat)] = static_cast<std::uint16_t>(plan.budget);
+    } else {
+      s.hand[at(seat)] = plan.army;
+    }
+    // Luck for "place for me", drawn now: choices made at the same time must not share dice.
+    for (int part = 0; part < 4; ++part) s.shuffle[at(seat)] = s.shuffle[at(seat)] << 16 | chance.pick(1u << 16);
+  }
+  s.first = s.active = s.chooser = static_cast<std::uint8_t>(chance.pick(static_cast<std::uint32_t>(sc.seat_count())));
+  log.tell(Seats::everyone(), Told::set_up_begins);
+  return s;
+}
+
+void apply(const Scenario& sc, State& s, Seat chooser, Action a, Chance& chance, Events& log) {
+  Rules rules{sc, s, chance, log};
+  const int seat = index(chooser);
+  switch (static_cast<Verb>(a.verb)) {
+    case Verb::place:
+      rules.put_piece(a.b, seat, a.a);
+      if (sc.options.free_armies) {
+        s.purse[at(seat)] = static_cast<std::uint16_t>(s.purse[at(seat)] - sc.figures(a.a).cost);
+      } else {
+        --s.hand[at(seat)][a.a];
+      }
+      return;
+    case Verb::place_for_me: rules.place_for(seat); return;
+    case Verb::place_again: rules.take_back(seat); return;
+    case Verb::ready:
+      s.ready |= seat_bit(seat);
+      rules.tell(Told::seat_ready, seat);
+      if (choosing(sc, s).empty()) rules.begin_battle();
+      return;
+    case Verb::swap: rules.swap(a.a, a.b); return;
+    case Verb::reveal: rules.reveal(a.a); return;
+    case Verb::conceal: rules.conceal(a.a); return;
+    case Verb::face: rules.face(a.a, a.b); return;
+    case Verb::move:
+      rules.begin_action(a.a);
+      s.stand[a.a] = static_cast<std::uint8_t>((s.stand[a.a] & ~7) | a.b);
+      rules.tell(Told::turned, a.a, a.b);
+      rules.scout();
+      rules.ask_facings(Step::advance);
+      return;
+    case Verb::step: rules.step_ahead(); return;
+    case Verb::stay: rules.end_slot(); return;
+    case Verb::turn: {
+      const int field = s.acting.field;
+      s.stand[at(field)] = static_cast<std::uint8_t>((s.stand[at(field)] & ~7) | a.a);
+      rules.tell(Told::turned, field, a.a);
+      rules.scout();
+      rules.ask_facings(Step::dummies);
+      return;
+    }
+    case Verb::dummy:
+      rules.tell(Told::dummy_placed, s.active, a.a);
+      rules.put_piece(a.a, s.active, 0);
+      rules.begin_dummies();
+      return;
+    case Verb::shoot: rules.shoot(a.a, a.b, a.c); return;
+    case Verb::fire_back:
+      rules.tell(Told::fired_back, s.acting.target, s.acting.field);
+      rules.exchange_fire(true);
+      return;
+    case Verb::hold_fire:
+      rules.tell(Told::fire_held, seat, s.acting.target);
+      rules.exchange_fire(false);
+      return;
+    case Verb::follow_up: rules.follow_up(); return;
+    case Verb::repair: rules.repair(a.a, a.b); return;
+    case Verb::done:
+      switch (s.step) {
+        case Step::actions: rules.finish_actions(); return;
+        case Step::dummies: rules.end_slot(); return;
+        case Step::second: rules.end_activation(); return;
+        default:
+          if (troop_count(s.purchase.bought) == 0) {
+            rules.end_turn();
+          } else {
+            rules.begin_placing();
+          }
+          return;
+      }
+    case Verb::buy:
+      ++s.purchase.bought[a.a];
+      s.purchase.spent = static_cast<std::uint16_t>(s.purchase.spent + sc.figures(a.a).cost);
+      return;
+    case Verb::put:
+    case Verb::put_facing: rules.put(a.a, a.b, a.c); return;
+    case Verb::surrender: {
+      // R52: in a game of three it equals elimination.
+      rules.tell(Told::surrendered, seat);
+      std::uint8_t standing = 0;
+      for (int side = 0; side < sc.side_count(); ++side) {
+        if (side != sc.side_of[at(seat)] && (sc.sides[at(side)].members & ~s.out) != 0) standing |= seat_bit(side);
+      }
+      if (std::popcount(standing) == 1) {
+        rules.finish(standing, Reason::surrender);
+      } else {
+        rules.eliminate(sc.side_of[at(seat)]);
+        rules.next_seat();
+      }
+      return;
+    }
+  }
+}
+
+// --- Setting up the game ----------------------------------------------------------------------------------------------
+
+namespace {
+
+// SplitMix64: luck for one seat's placement.
+std::uint64_t next_luck(std::uint64_t& state) {
+  std::uint64_t z = state += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+
+// How well a kind of troop stands on a field: cover, and its distance from the fields of others.
+int fitness(const Scenario& sc, int seat, int kind, int field) {
+  int front = 99;
+  for (int f = 0; f < sc.board.fields; ++f) {
+    const int owner = sc.board.owner[at(f)];
+    if (owner < 0 || sc.hostile(seat, owner)) front = std::min(front, distance(sc.board.hex[at(f)], sc.board.hex[at(field)]));
+  }
+  const Terrain terrain = sc.board.terrain[at(field)];
+  const int cover = terrain == Terrain::urban ? 3 : terrain == Terrain::forest ? 2 : 0;
+  const TroopFigures& t = sc.figures(kind);
+  const int wanted = t.high_arc ? 3 : t.view > 1 ? 2 : t.speed > 1 ? 3 : 2;
+  return 2 * cover - 3 * std::abs(front - wanted) - (sc.board.purchase.has(field) ? 4 : 0);
+}
+
+}  // namespace
+
+// A sensible placement of all that is left, different each time.
+void Rules::place_for(int seat) {
+  std::uint64_t& luck = s.shuffle[at(seat)];
+  while (may_take_any(sc, s, seat)) {
+    int kind = first_troop + static_cast<int>(next_luck(luck) % (kind_count - 1));
+    while (why_not_take(sc, s, seat, kind) != Refusal::none) kind = kind + 1 < kind_count ? kind + 1 : first_troop;
+    int best = -1, best_score = 0;
+    for (const int f : sc.seats[at(seat)].territory - s.troops) {
+      const int score = fitness(sc, seat, kind, f) + static_cast<int>(next_luck(luck) % 8);
+      if (best < 0 || score > best_score) {
+        best = f;
+        best_score = score;
+      }
+    }
+    put_piece(best, seat, kind);
+    if (sc.options.free_armies) {
+      s.purse[at(seat)] = static_cast<std::uint16_t>(s.purse[at(seat)] - sc.figures(kind).cost);
+    } else {
+      --s.hand[at(seat)][at(kind)];
+    }
+  }
+}
+
+void Rules::take_back(int seat) {
+  for (const int f : s.pieces[at(seat)] & s.troops) {
+    s.troops.erase(f);
+    s.kind[at(f)] = 0;
+  }
+  if (sc.options.free_armies) {
+    s.purse[at(seat)] = static_cast<std::uint16_t>(sc.seats[at(seat)].budget);
+  } else {
+    s.hand[at(seat)] = sc.seats[at(seat)].army;
+  }
+}
+
+// R42, R55: coins are public from now on; so is what an army cost.
+void Rules::begin_battle() {
+  for (int side = 0; side < sc.side_count(); ++side) s.coins[at(side)] = static_cast<std::uint16_t>(sc.sides[at(side)].coins);
+  for (int seat = 0; seat < sc.seat_count(); ++seat) {
+    Origin& set_up = s.origins[at(seat)][0];
+    set_up = {};
+    set_up.in_use = true;
+    if (sc.options.free_armies) {
+      std::uint16_t& coins = s.coins[sc.side_of[at(seat)]];
+      coins = static_cast<std::uint16_t>(coins + s.purse[at(seat)]);
+      set_up.amounts[0] = static_cast<std::uint16_t>(sc.seats[at(seat)].budget - s.purse[at(seat)]);
+    } else {
+      set_up.certain = sc.seats[at(seat)].army;
+    }
+  }
+  s.hand = {};
+  s.purse = {};
+  s.shuffle = {};
+  for (int side = 0; side < sc.side_count(); ++side) s.held[at(side)] = urban_held(sc, s, side);
+  for (int seat = 0; seat < sc.seat_count(); ++seat) settle(seat, 0);
+  tell(Told::battle_begins, s.first);
+  begin_turn();
+}
+
+// --- A player's turn --------------------------------------------------------------------------------------------------
+
+void Rules::begin_turn() {
+  tell(Told::turn_begins, s.active, s.round);
+  s.repair_coins = s.coins[at(side())];  // R36
+  if (sc.options.urban_lead > 0) {       // R54
+    const bool alone = sc.options.urban_lead_alone;
+    const int held = alone ? (s.pieces[s.active] & urban_fields(sc)).size() : urban_held(sc, s, side()).size();
+    const int start = alone ? sc.urban_of_seat[s.active] : sc.urban_at_start[at(side())];
+    if (held >= start + sc.options.urban_lead) {
+      const int winner = s.active;
+      finish(seat_bit(side()), Reason::urban_lead);
+      // "an individual winner in a team game": his team-mates have not won.
+      for (int seat = 0; alone && seat < sc.seat_count(); ++seat) {
+        if (seat != winner && !sc.hostile(seat, winner)) s.score[at(seat)] = 0;
+      }
+      return;
+    }
+  }
+  ask(Step::actions, s.active);
+}
+
+// R47: income and purchases still follow. Whether anything can be bought must not depend on what is hidden.
+void Rules::finish_actions() {
+  collect_income();
+  const FieldSet all = sc.sides[at(side())].purchase;
+  const FieldSet blocked = hostile_pieces(sc, s, s.active) | s.revealed;
+  if (s.coins[at(side())] >= sc.cheapest && !(all - blocked).empty()) {
+    s.purchase = {};
+    ask(Step::purchase, s.active);
+  } else {
+    end_turn();
+  }
+}
+
+void Rules::end_turn() {
+  const int seat = s.active;
+  test_victory();
+  if (!over() && s.active == seat) next_seat();
+}
+
+// A round is over when every seat had its turn.
+void Rules::next_seat() {
+  s.swapped = s.used = s.displaced = s.attacked = s.to_face = {};
+  s.acting = {};
+  s.purchase = {};
+  s.scout = no_field;
+  s.repair_coins = 0;
+  for (int side = 0; side < sc.side_count(); ++side) {
+    const FieldSet now = urban_held(sc, s, side);
+    if (now == s.held[at(side)]) continue;
+    s.held[at(side)] = now;
+    s.stirred = true;
+  }
+  do {
+    if (++s.turn >= sc.seat_count()) {
+      s.turn = 0;
+      s.quiet = static_cast<std::uint16_t>(s.stirred ? 0 : s.quiet + 1);
+      s.stirred = false;
+      const Options& o = sc.options;
+      if (o.turn_limit > 0 && s.round >= o.turn_limit) {  // R53
+        if (sc.victory.time_side >= 0) {
+          finish(seat_bit(sc.victory.time_side), Reason::time);
+        } else {
+          decide_by_count(Reason::turn_limit, true);
+        }
+        return;
+      }
+      if ((o.stalemate_guard > 0 && s.quiet >= o.stalemate_guard) || s.round >= last_round) {  // R60
+        decide_by_count(Reason::stalemate, true);
+        return;
+      }
+      ++s.round;
+    }
+    s.active = static_cast<std::uint8_t>((s.first + s.turn) % sc.seat_count());
+  } while (has_seat(s.out, s.active));
+  begin_turn();
+}
+
+bool is_sound(const Scenario& sc, const State& s) {
+  FieldSet all;
+  for (const FieldSet& pieces : s.pieces) {
+    if (pieces.meets(all)) return false;
+    all |= pieces;
+  }
+  if (!(all - sc.board.all).empty() || !(s.revealed - all).empty() || !(s.troops - all).empty() || !(s.revealed - s.troops).empty()) return false;
+  for (int f = 0; f < max_fields; ++f) {
+    if (!all.has(f) && (s.kind[at(f)] != 0 || s.shown[at(f)] != 0 || s.stand[at(f)] != 0)) return false;
+    if (s.troops.has(f) != (s.kind[at(f)] != 0)) return false;
+    if (all.has(f) && s.shown[at(f)] != unknown_kind && s.shown[at(f)] != s.kind[at(f)]) return false;
+    if (s.revealed.has(f) && (strength_of(s, f) < 1 || strength_of(s, f) > sc.figures(s.kind[at(f)]).strength || facing_of(s, f) >= facing_count)) return false;
+  }
+  // Nothing that is remembered contradicts what is hidden: the set-up troops not shown yet are at least as many as those that must be.
+  for (int seat = 0; seat < sc.seat_count() && s.step != Step::set_up; ++seat) {
+    for (int o = 0; o < origin_count; ++o) {
+      if (!s.origins[at(seat)][at(o)].in_use && !pieces_from(s, seat, o).empty()) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace baton::company_leader

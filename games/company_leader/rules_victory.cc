@@ -1,0 +1,95 @@
+// Object of the game: elimination, tie-breaks, all ways to win.
+#include <algorithm>
+
+#include "games/company_leader/rules_parts.h"
+
+namespace baton::company_leader {
+namespace {
+
+bool is_out(const Scenario& sc, const Table& t, int side) { return (sc.sides[at(side)].members & ~t.out) == 0; }
+
+}  // namespace
+
+// "destroyed all the opponent's troops OR has captured all urban areas" · R48–R51
+void Rules::test_victory() {
+  const FieldSet urban = urban_fields(sc);
+  std::uint8_t standing = 0, beaten = 0;
+  bool without_troops = false;
+  for (int side = 0; side < sc.side_count(); ++side) {
+    if (is_out(sc, s, side)) continue;
+    const FieldSet pieces = pieces_of_side(sc, s, side);
+    if (sc.victory.all_urban && (urban - pieces).empty()) {
+      finish(seat_bit(side), Reason::urban);
+      return;
+    }
+    const bool no_troops = sc.victory.troops && !pieces.meets(s.troops);
+    const bool no_urban = sc.victory.all_urban && !pieces.meets(urban);
+    without_troops = without_troops || no_troops;
+    (no_troops || no_urban ? beaten : standing) |= seat_bit(side);
+  }
+  if (beaten == 0) return;
+  const Reason reason = without_troops ? Reason::troops : Reason::urban;
+  if (standing == 0) {
+    decide_by_count(reason, false);  // R49
+    return;
+  }
+  if (std::popcount(standing) == 1) {
+    finish(standing, reason);
+    return;
+  }
+  for (int side = 0; side < sc.side_count(); ++side) {
+    if (has_seat(beaten, side)) eliminate(side);
+  }
+  if (has_seat(s.out, s.active)) next_seat();
+}
+
+// R50: pieces leave the board, coins vanish.
+void Rules::eliminate(int side) {
+  for (const int seat : sc.sides[at(side)].seats) {
+    tell(Told::eliminated, seat);
+    s.out |= seat_bit(seat);
+    s.origins[at(seat)] = {};
+    for (const int f : s.pieces[at(seat)]) remove_piece(f);
+  }
+  s.coins[at(side)] = 0;
+  s.stirred = true;
+}
+
+// R49, R53, R60: urban fields, then the strength of all troops, then dummies; still tied is a shared win.
+void Rules::decide_by_count(Reason reason, bool with_strength) {
+  const auto count = [&](int side) {
+    const FieldSet pieces = pieces_of_side(sc, s, side);
+    int strength = 0;
+    for (const int f : pieces & s.troops) strength += s.revealed.has(f) ? strength_of(s, f) : sc.figures(s.kind[at(f)]).strength;
+    return std::array{urban_held(sc, s, side).size(), with_strength ? strength : 0, (pieces - s.troops).size()};
+  };
+  std::array<int, 3> best{-1, -1, -1};
+  for (int side = 0; side < sc.side_count(); ++side) {
+    if (!is_out(sc, s, side)) best = std::max(best, count(side));
+  }
+  std::uint8_t winners = 0;
+  for (int side = 0; side < sc.side_count(); ++side) {
+    if (!is_out(sc, s, side) && count(side) == best) winners |= seat_bit(side);
+  }
+  finish(winners, reason);
+}
+
+// Where all sides share the win nobody has won.
+void Rules::finish(std::uint8_t winning_sides, Reason reason) {
+  s.step = Step::over;
+  s.reason = reason;
+  s.acting = {};
+  s.to_face = {};
+  s.scout = no_field;
+  s.after_facing = Step::actions;
+  s.purchase = {};
+  const bool shared_by_all = std::popcount(winning_sides) == sc.side_count();
+  for (int seat = 0; seat < sc.seat_count(); ++seat) {
+    const bool won = has_seat(winning_sides, sc.side_of[at(seat)]);
+    s.score[at(seat)] = static_cast<std::int8_t>(shared_by_all ? 0 : won ? 1 : -1);
+    if (won && !shared_by_all) tell(Told::won, seat, static_cast<int>(reason));
+  }
+  if (shared_by_all) tell(Told::drawn, static_cast<int>(reason));
+}
+
+}  // namespace baton::company_leader
