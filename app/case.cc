@@ -16,6 +16,8 @@ Expected<void> runnable(const std::string& path, const std::string& text) {
       fits = problem(path, file.error().what);
     } else if (const auto scenario = Tag::Type::load(*file, read->options); !scenario) {
       fits = problem(path, scenario.error().text());
+    } else if (const auto position = case_position<typename Tag::Type>(*read, *scenario); !position) {
+      fits = tl::make_unexpected(position.error());
     } else {
       fits = {};
     }

@@ -179,6 +179,15 @@ class Secrets {
   std::vector<std::size_t> told_;
 };
 
+// Nobody answers at the hand-over: then nobody sees the table.
+TEST(HotSeat, TheEndOfInputAtTheHandOverShowsNothing) {
+  const Words words = {"play", game, "--seed", "1", "--locale", "en", "--seat", "1=human", "--seat", "2=human", "--plain"};
+  EXPECT_THAT(run_baton(words, "\n").out, HasSubstr("Deploy "));
+  const std::string out = run_baton(words, "").out;
+  EXPECT_THAT(out, HasSubstr("Hand the keyboard to"));
+  EXPECT_THAT(out, Not(HasSubstr("Deploy ")));
+}
+
 // Two people at one keyboard. What stands between one hand-over and the next must not name a card that only the other holds.
 TEST(HotSeat, NeverShowsTheOthersHand) {
   for (const std::uint64_t seed : {1u, 2u}) {

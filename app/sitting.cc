@@ -41,7 +41,10 @@ void Sitting::run() {
 }
 
 bool Sitting::ask(Seat seat) {
-  if (humans_ > 1 && at_keyboard_ != seat) hand_over(seat);
+  if (humans_ > 1 && at_keyboard_ != seat && !hand_over(seat)) {
+    input_ended();
+    return false;
+  }
   at_keyboard_ = seat;
   show_scene(seat, true);
   for (;;) {
@@ -49,8 +52,7 @@ bool Sitting::ask(Seat seat) {
     const auto typed =
         terminal_.ask(plain_ ? say("play.choose-number", {{"count", static_cast<std::int64_t>(choices.size())}}) + ":\n" : "> ");
     if (!typed) {
-      terminal_.line();
-      terminal_.line(say(saved_at_ == match_->record().lines.size() ? "play.farewell" : "play.input-ended"));
+      input_ended();
       return false;
     }
     const After after = obey(seat, choices, plain_input(*typed));
@@ -59,14 +61,21 @@ bool Sitting::ask(Seat seat) {
   }
 }
 
+void Sitting::input_ended() {
+  terminal_.line();
+  terminal_.line(say(saved_at_ == match_->record().lines.size() ? "play.farewell" : "play.input-ended"));
+}
+
 // Nothing of the last player's secrets may stay on the screen, nothing of the next one's may be there before they sit down.
-void Sitting::hand_over(Seat seat) {
+// False when nobody answers: then the next player's secrets are not shown.
+bool Sitting::hand_over(Seat seat) {
   wipe();
   show_wrapped(paint_.bold(say("play.hand-over", {{"seat", seat_name(seat)}})));
   show_wrapped(say("play.hand-over-hidden"));
-  terminal_.ask("");
+  const bool answered = terminal_.ask("").has_value();
   wipe();
   told_chapter_.clear();
+  return answered;
 }
 
 void Sitting::tell_news_to_spectator() { show_lines(news_for(spectator)); }
@@ -204,13 +213,7 @@ void Sitting::show_lines(const Lines& lines) {
 
 void Sitting::show_wrapped(const std::string& text, int indent) { show_lines(plain_ ? Lines{text} : wrapped(text, columns(), indent)); }
 
-void Sitting::wipe() {
-  if (plain_) {
-    terminal_.out << std::string(static_cast<std::size_t>(terminal_.size().rows), '\n');
-  } else {
-    terminal_.clear();
-  }
-}
+void Sitting::wipe() { terminal_.clear(); }
 
 int Sitting::columns() const { return std::clamp(terminal_.size().columns, 40, 120); }
 

@@ -34,7 +34,8 @@ class Sitting {
 
   // The flow of the game.
   bool ask(Seat seat);  // false: the person leaves
-  void hand_over(Seat seat);
+  bool hand_over(Seat seat);
+  void input_ended();
   void tell_news_to_spectator();
   void finish();
 

@@ -61,22 +61,29 @@ std::optional<std::string> unmet(const Json& expect, const Json& actual);
 // The first of `wanted` that does not occur in `happened` after those before it.
 std::optional<std::string> missing_in_order(const std::vector<std::string>& wanted, const std::vector<std::string>& happened);
 
+// Where a case begins: the start with its seed, changed as [position] says.
+template <Game G>
+Expected<typename G::State> case_position(const Case& read, const typename G::Scenario& scenario) {
+  FastChance chance(read.seed);
+  Events log = Events::unheard();
+  const auto start = G::start(scenario, chance, log);
+  if (read.position.is_null()) return start;
+  Json position = G::save(scenario, start);
+  position.merge_patch(read.position);
+  auto restored = G::restore(scenario, position);
+  if (!restored) return problem(read.name + " position", restored.error().text());
+  return *restored;
+}
+
 template <Game G>
 class CaseRun {
  public:
   CaseRun(const Case& read, const typename G::Scenario& scenario) : case_(read), scenario_(scenario) {}
 
   Expected<CaseReport> run() {
-    FastChance chance(case_.seed);
-    Events log = Events::unheard();
-    state_ = G::start(scenario_, chance, log);
-    if (!case_.position.is_null()) {
-      Json position = G::save(scenario_, state_);
-      position.merge_patch(case_.position);
-      auto restored = G::restore(scenario_, position);
-      if (!restored) return problem(case_.name + " position", restored.error().text());
-      state_ = *restored;
-    }
+    const auto first = case_position<G>(case_, scenario_);
+    if (!first) return tl::make_unexpected(first.error());
+    state_ = *first;
     for (const CaseStep& step : case_.steps) {
       if (auto wrong = run(step)) return problem(step.where, *wrong);
     }

@@ -1,4 +1,5 @@
 // Suppression, combat, hits, removal and victory.
+#include <algorithm>
 #include <utility>
 
 #include "games/company_commander/rules_parts.h"
@@ -182,8 +183,8 @@ void Rules::prepare_volley(int side) {
     (sc.options.fire_bonus_as_modifier ? modifier : dice) += cards;
     if (dice <= 0) continue;
     c.to_fire[at(side)] |= bit(unit);
-    c.dice[at(side)][u] = static_cast<std::uint8_t>(dice);
-    c.modifier[at(side)][u] = static_cast<std::int8_t>(modifier);
+    c.dice[at(side)][u] = static_cast<std::uint8_t>(std::min(dice, 255));
+    c.modifier[at(side)][u] = static_cast<std::int8_t>(std::clamp(modifier, -100, 100));
   }
 }
 
