@@ -79,7 +79,7 @@ Expected<ChosenGame> chosen_game(const GameChoice& choice) {
   std::optional<Problem> wrong;
   with_game(choice.game, [&]<class Tag>(Tag) {
     using G = typename Tag::Type;
-    if (const auto loaded = G::load(chosen.scenario.file, chosen.options)) {
+    if (const auto loaded = G::load(chosen.scenario, chosen.options)) {
       chosen.seats = G::seats(*loaded);
     } else {
       wrong = loaded.error();

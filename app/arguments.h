@@ -39,7 +39,7 @@ void add_repeatable(CLI::App& command, const std::string& name, std::vector<std:
 
 struct ChosenGame {
   std::string game;
-  FoundScenario scenario;
+  ScenarioFile scenario;
   OptionValues options;
   std::vector<std::string> seats;
 };

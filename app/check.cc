@@ -74,13 +74,13 @@ int run_check(const Words& words, Terminal& terminal) {
     choice.scenario = scenario;
     const auto chosen = chosen_game(choice);
     if (!chosen) return refuse(terminal, chosen.error());
-    Progress progress(terminal, scenario_id(chosen->scenario.file.name), *games);
+    Progress progress(terminal, scenario_id(chosen->scenario.name), *games);
     Conformance done;
     with_game(chosen->game, [&]<class Tag>(Tag) {
-      done = check<typename Tag::Type>(chosen->scenario.file, chosen->options, {*games, *seed, static_cast<unsigned>(*threads)}, progress);
+      done = check<typename Tag::Type>(chosen->scenario, chosen->options, {*games, *seed, static_cast<unsigned>(*threads)}, progress);
     });
     progress.clear();
-    const std::string name = chosen->game + " · " + scenario_id(chosen->scenario.file.name);
+    const std::string name = chosen->game + " · " + scenario_id(chosen->scenario.name);
     if (done.failure) {
       terminal.print("{}: broken at {}\n", name, *done.failure);
       return exit_no;

@@ -126,7 +126,7 @@ TEST_F(OnARecord, VerifyNamesTheFirstWrongLine) {
 TEST_F(OnARecord, TruncatedOrForeignFilesAreRefused) {
   const std::string text = text_of_file(path_);
   for (const std::string& broken :
-       {text.substr(0, text.size() / 2 - 3), std::string("{}"), std::string(), std::string("\xFF\xFE\0x", 4), text + "{"}) {
+       {text.substr(0, text.rfind('\n', text.size() / 2) - 3), std::string("{}"), std::string(), std::string("\xFF\xFE\0x", 4), text + "{"}) {
     const auto run = run_baton({"verify", folder_.with("broken.jsonl", broken)});
     EXPECT_EQ(run.code, 2) << run.out;
     EXPECT_THAT(run.err, EndsWith(".\n"));

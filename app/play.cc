@@ -62,7 +62,7 @@ Expected<Prepared> new_match(const PlayRequest& request, const ChanceStart& chan
   players[0] = "human";
   if (auto assigned = assign_seats(request.seats, chosen->seats, player_kinds(), players); !assigned)
     return tl::make_unexpected(assigned.error());
-  MatchSetup setup{chosen->scenario.file, chosen->scenario.shipped, chosen->options, {}, chance, std::nullopt};
+  MatchSetup setup{chosen->scenario, chosen->options, {}, chance, std::nullopt};
   for (std::size_t i = 0; i < players.size(); ++i) setup.players.emplace_back(chosen->seats[i], players[i]);
   if (!request.position.empty()) {
     auto position = position_from(request.position);

@@ -9,6 +9,7 @@
 #include "app/interval.h"
 #include "app/play.h"
 #include "app/program_run.h"
+#include "games/company_commander/game.h"
 #include "match/registry.h"
 
 namespace baton::app {
@@ -193,7 +194,7 @@ TEST(HotSeat, NeverShowsTheOthersHand) {
   for (const std::uint64_t seed : {1u, 2u}) {
     // The same game beside it, to know the truth: everyone always takes the first choice.
     MatchSetup setup;
-    setup.scenario = find_scenario(game, "")->file;
+    setup.scenario = *find_scenario(game, "");
     setup.chance = Seeded{seed};
     const auto match = std::move(*create_match(game, setup));
     const auto texts = match->catalogue(embedded_files(), "en");
@@ -201,8 +202,13 @@ TEST(HotSeat, NeverShowsTheOthersHand) {
     std::string typed;
     std::vector<Names> secrets;
     std::optional<Seat> last;
-    for (match->take_forced(); !match->choosing().empty(); match->take_forced()) {
+    while (!match->choosing().empty()) {
       const Seat seat = match->choosing().front();
+      const auto legal = match->actions(seat);
+      if (seat == last && legal.size() == 1) {  // nobody is asked
+        ASSERT_TRUE(match->act(seat, legal.front()));
+        continue;
+      }
       const Names secret = truth.from(seat);
       if (seat != last) {
         typed += "\n";
@@ -211,14 +217,14 @@ TEST(HotSeat, NeverShowsTheOthersHand) {
         std::erase_if(secrets.back(), [&](const std::string& name) { return !secret.contains(name); });
       }
       last = seat;
-      typed += secrets.size() % 8 == 0 ? "log\ntable\nall\n1\n" : "1\n";
+      typed += secrets.size() % 60 == 0 ? "log\ntable\nall\n1\n" : "1\n";
       ASSERT_TRUE(match->act(seat, Choices(*match, seat, texts)[0].action));
     }
     Words words = {"play", game, "--seed", std::to_string(seed), "--locale", "en", "--seat", "1=human", "--seat", "2=human"};
     if (seed == 1) words.push_back("--plain");
     const std::string out = run_baton(words, typed).out;
     EXPECT_THAT(out, HasSubstr("The game is over."));
-    const std::string mark = "Hand the keyboard to";
+    const std::string mark = "the keyboard";  // of either kind of hand-over
     std::size_t begin = out.find(mark), searched = 0;
     for (const Names& secret : secrets) {
       ASSERT_NE(begin, std::string::npos);
@@ -235,9 +241,99 @@ TEST(HotSeat, NeverShowsTheOthersHand) {
   }
 }
 
+// Someone who sits at the keyboard and passes for the other, as asked, sees the same whatever cards the other holds.
+class OneTurn : public testing::Test {
+ protected:
+  using G = company_commander::Game;
+
+  // A position in which the one to choose has the turn and draws no more cards in it.
+  OneTurn() {
+    setup_.scenario = *find_scenario(game, "");
+    setup_.chance = Seeded{6};
+    auto match = std::move(*create_match(game, setup_));
+    FastChance choices(6);
+    for (int i = 0; i < 400 || match->save_position()["step"] != "suppression"; ++i) {
+      const auto legal = match->actions(match->choosing().front());
+      EXPECT_TRUE(match->act(match->choosing().front(), legal[choices.pick(static_cast<std::uint32_t>(legal.size()))]));
+    }
+    truth_ = match->save_position();
+    active_ = match->choosing().front();
+  }
+
+  // The same to the active seat, with another hand opposite.
+  Json position(std::uint64_t seed) const {
+    const auto scenario = *G::load(setup_.scenario, {});
+    FastChance chance(seed);
+    return G::save(scenario, G::imagine(scenario, G::observe(scenario, *G::restore(scenario, truth_), active_), chance));
+  }
+
+  // What the active seat types to play its turn while the other lets everything go by, and at which reactions the other could have
+  // done something.
+  std::pair<std::string, std::vector<bool>> played(const Json& position) const {
+    MatchSetup setup = setup_;
+    setup.position = position;
+    const auto match = std::move(*create_match(game, setup));
+    const auto texts = match->catalogue(embedded_files(), "en");
+    const auto pass = *match->from_words("pass");
+    std::string typed = "\n";
+    std::vector<bool> free;
+    while (!match->choosing().empty()) {
+      const Seat seat = match->choosing().front();
+      const auto legal = match->actions(seat);
+      if (seat != active_) {
+        if (!match->why_not(seat, pass).empty()) break;
+        typed += "p\n";
+        free.push_back(legal.size() > 1);
+        EXPECT_TRUE(match->act(seat, pass));
+      } else {
+        if (legal.size() > 1) typed += "1\n";
+        EXPECT_TRUE(match->act(seat, legal.size() > 1 ? Choices(*match, seat, texts)[0].action : legal.front()));
+      }
+    }
+    return {typed, free};
+  }
+
+  std::string shown(const Json& position, const std::string& typed) {
+    return run_baton({"play", game, "--plain", "--seed", "6", "--locale", "en", "--seat", "1=human", "--seat", "2=human", "--position",
+                      folder_.with("position.json", position.dump())},
+                     typed)
+        .out;
+  }
+
+  MatchSetup setup_;
+  Json truth_;
+  Seat active_{};
+  TemporaryFolder folder_;
+};
+
+TEST_F(OneTurn, LooksTheSameWhateverTheOtherCouldHaveDone) {
+  const auto [typed, free] = played(truth_);
+  const std::string out = shown(truth_, typed);
+  EXPECT_THAT(out, HasSubstr("may react"));
+  EXPECT_THAT(out, HasSubstr("Hand the keyboard to")) << "the turn came to its end";
+  bool differs = false;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Json other = position(seed);
+    differs = differs || played(other).second != free;
+    EXPECT_EQ(shown(other, typed), out);
+  }
+  EXPECT_TRUE(differs) << "or the hands were too much alike";
+}
+
+TEST_F(OneTurn, PassesUntilTheOthersOwnTurn) {
+  std::string typed = played(truth_).first;
+  const auto first = typed.find("p\n");
+  ASSERT_NE(first, std::string::npos);
+  typed.insert(first, "p");
+  for (auto next = typed.find("\np\n", first); next != std::string::npos; next = typed.find("\np\n", next)) typed.erase(next, 2);
+  const std::string out = shown(truth_, typed);
+  EXPECT_EQ(out.find("may react"), out.rfind("may react")) << "asked once";
+  EXPECT_THAT(out, HasSubstr("Hand the keyboard to"));
+}
+
 TEST(Table, ShowsASeatItsOwnHandAndNoOther) {
   MatchSetup setup;
-  setup.scenario = find_scenario(game, "")->file;
+  setup.scenario = *find_scenario(game, "");
   setup.chance = Seeded{11};
   const auto match = std::move(*create_match(game, setup));
   const auto texts = match->catalogue(embedded_files(), "en");

@@ -53,7 +53,7 @@ Json interval_json(std::int64_t hits, std::int64_t tries) {
 
 Json report_json(const ChosenGame& chosen, const Simulation& simulation, const Tally& tally, double seconds) {
   Json json = {
-      {"game", chosen.game}, {"scenario", scenario_id(chosen.scenario.file.name)}, {"options", chosen.options}, {"seed", simulation.seed}};
+      {"game", chosen.game}, {"scenario", scenario_id(chosen.scenario.name)}, {"options", chosen.options}, {"seed", simulation.seed}};
   for (std::size_t i = 0; i < chosen.seats.size(); ++i) json["players"][chosen.seats[i]] = simulation.minds[i];
   json["games"] = tally.games;
   json["finished"] = tally.finished;
@@ -87,7 +87,7 @@ void distribution_lines(Terminal& terminal, const std::string& name, const Count
 }
 
 void report(Terminal& terminal, const ChosenGame& chosen, const Simulation& simulation, const Tally& tally, double seconds) {
-  terminal.print("{} · {} · seed {}\n", chosen.game, scenario_id(chosen.scenario.file.name), simulation.seed);
+  terminal.print("{} · {} · seed {}\n", chosen.game, scenario_id(chosen.scenario.name), simulation.seed);
   terminal.print("{} games, {} finished, {} decisions in {:.2f} s: {:.2f} million decisions/s\n\n", tally.games, tally.finished,
                  tally.decisions, seconds, static_cast<double>(tally.decisions) / seconds / 1e6);
   terminal.line("Wins (95 % intervals after Wilson)");
@@ -134,8 +134,7 @@ int run_simulate(const Words& words, Terminal& terminal) {
   simulation.minds.assign(chosen->seats.size(), "random");
   if (auto assigned = assign_seats(seats, chosen->seats, mind_kinds(), simulation.minds); !assigned)
     return refuse(terminal, assigned.error());
-  simulation.setup.scenario = chosen->scenario.file;
-  simulation.setup.shipped = chosen->scenario.shipped;
+  simulation.setup.scenario = chosen->scenario;
   simulation.setup.options = chosen->options;
   for (std::size_t i = 0; i < chosen->seats.size(); ++i) simulation.setup.players.emplace_back(chosen->seats[i], simulation.minds[i]);
   if (record->count() > 0) {
@@ -149,7 +148,7 @@ int run_simulate(const Words& words, Terminal& terminal) {
   Expected<Tally> tally = problem("", "nothing was played.");
   with_game(chosen->game, [&]<class Tag>(Tag) {
     using G = typename Tag::Type;
-    if (const auto scenario = G::load(chosen->scenario.file, chosen->options)) tally = Simulator<G>(simulation, *scenario).run();
+    if (const auto scenario = G::load(chosen->scenario, chosen->options)) tally = Simulator<G>(simulation, *scenario).run();
   });
   const double seconds = std::max(1e-9, std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
   progress.clear();

@@ -26,24 +26,44 @@ Sitting::Sitting(SittingSetup setup, Terminal& terminal)
 
 void Sitting::run() {
   for (;;) {
-    match_->take_forced();
     const Seats asked = match_->choosing();
     if (asked.empty()) return finish();
     const Seat seat = asked.front();
-    if (is_human(seat)) {
-      if (!ask(seat)) return;
-    } else if (auto done = match_->act(seat, minds_[static_cast<std::size_t>(index(seat))]->choose(*match_, seat)); !done) {
-      terminal_.line(done.error().text());
+    if (const auto action = choice_without_asking(seat)) {
+      if (auto done = match_->act(seat, *action); !done) return terminal_.line(done.error().text());
+    } else if (!ask(seat)) {
       return;
     }
     if (humans_ == 0) tell_news_to_spectator();
   }
 }
 
+// What a computer player chooses, and what nobody need be asked. A person who sits elsewhere is asked even where one action is legal:
+// what follows without a question would tell the one at the keyboard that the other has nothing to answer with.
+std::optional<Action> Sitting::choice_without_asking(Seat seat) {
+  const auto legal = match_->actions(seat);
+  const bool alone = humans_ == 1 || at_keyboard_ == seat || !is_human(seat);
+  if (legal.size() == 1 && alone) return legal.front();
+  if (!is_human(seat)) return minds_[static_cast<std::size_t>(index(seat))]->choose(*match_, seat);
+  const auto pass = pass_of(seat);
+  if (!pass) passing_ = passing_ & Seats::everyone_but(seat);
+  return passing_.has(seat) ? pass : std::nullopt;
+}
+
+// Leaving a reaction, by the word that all games use for it. Whether it may be left is never a secret.
+std::optional<Action> Sitting::pass_of(Seat seat) const {
+  const auto pass = match_->from_words("pass");
+  if (!pass || !match_->why_not(seat, *pass).empty()) return std::nullopt;
+  return *pass;
+}
+
 bool Sitting::ask(Seat seat) {
-  if (humans_ > 1 && at_keyboard_ != seat && !hand_over(seat)) {
-    input_ended();
-    return false;
+  if (humans_ > 1 && at_keyboard_ != seat) {
+    switch (hand_over(seat)) {
+      case HandOver::seated: break;
+      case HandOver::passed: return static_cast<bool>(match_->act(seat, *pass_of(seat)));
+      case HandOver::nobody: input_ended(); return false;
+    }
   }
   at_keyboard_ = seat;
   show_scene(seat, true);
@@ -67,15 +87,20 @@ void Sitting::input_ended() {
 }
 
 // Nothing of the last player's secrets may stay on the screen, nothing of the next one's may be there before they sit down.
-// False when nobody answers: then the next player's secrets are not shown.
-bool Sitting::hand_over(Seat seat) {
+// When nobody answers, the next player's secrets are not shown. A reaction can be let go by without moving from the chair.
+Sitting::HandOver Sitting::hand_over(Seat seat) {
+  const bool reaction = pass_of(seat).has_value();
   wipe();
-  show_wrapped(paint_.bold(say("play.hand-over", {{"seat", seat_name(seat)}})));
-  show_wrapped(say("play.hand-over-hidden"));
-  const bool answered = terminal_.ask("").has_value();
+  show_wrapped(paint_.bold(say(reaction ? "play.hand-over-reaction" : "play.hand-over", {{"seat", seat_name(seat)}})));
+  show_wrapped(say(reaction ? "play.hand-over-or-pass" : "play.hand-over-hidden"));
+  const auto typed = terminal_.ask("");
+  if (!typed) return HandOver::nobody;
+  const std::string answer = plain_input(*typed);
   wipe();
   told_chapter_.clear();
-  return answered;
+  if (!reaction || (answer != "p" && answer != "pp")) return HandOver::seated;
+  if (answer == "pp") passing_ = passing_ | seat;
+  return HandOver::passed;
 }
 
 void Sitting::tell_news_to_spectator() { show_lines(news_for(spectator)); }

@@ -33,8 +33,12 @@ class Sitting {
   enum class After { stay, go_on, leave };  // what a command leads to
 
   // The flow of the game.
+  enum class HandOver { seated, passed, nobody };  // who answered
+
+  std::optional<Action> choice_without_asking(Seat seat);
   bool ask(Seat seat);  // false: the person leaves
-  bool hand_over(Seat seat);
+  HandOver hand_over(Seat seat);
+  std::optional<Action> pass_of(Seat seat) const;
   void input_ended();
   void tell_news_to_spectator();
   void finish();
@@ -81,6 +85,7 @@ class Sitting {
   Paint paint_;
   int humans_ = 0;
   std::optional<Seat> at_keyboard_;
+  Seats passing_;                  // people who let every reaction go by until they have something else to choose
   std::vector<std::size_t> told_;  // events each seat has been told, the spectator last
   std::string told_chapter_;       // of the table, in plain sentences
   std::size_t saved_at_ = 0;       // lines of the record that are in a file

@@ -14,10 +14,6 @@ int run_verify(const Words& words, Terminal& terminal) {
   const auto record = record_from(path);
   if (!record) return refuse(terminal, record.error());
   if (!with_game(record->header.game, [](auto) {})) return refuse(terminal, Problem{path, unknown_game(record->header.game).what});
-  if (!record->header.scenario.text) {
-    if (const auto file = shipped_scenario(record->header.game, record->header.scenario.id); !file)
-      return refuse(terminal, Problem{path, file.error().what});
-  }
   const auto checked = verify(*record);
   if (!checked) {
     terminal.print("{} does not verify: {}\n", path, checked.error().text());

@@ -23,6 +23,7 @@ struct Field {
 struct Phrase {
   std::string_view name;
   std::array<Field, 6> fields{};
+  bool reveals = false;  // an event that shows others what was secret: nothing before it can be taken back
 
   constexpr int size() const {
     int count = 0;

@@ -346,12 +346,26 @@ class ConformanceRun {
     if (Truth::state(match) == after_it && list(match.scenario(), after_it, seat).empty()) return "undo has changed nothing.";
     std::vector<StepLine> again;
     for (std::size_t i = match.steps(); i < many; ++i) again.push_back(std::get<StepLine>(match.record().lines[standing[i]]));
+    if (auto wrong = check_undo_hides_nothing(match, seat, again.front())) return wrong;
     for (const StepLine& step : again) {
       const auto who = match.seat_named(step.seat);
       if (!who || !match.act_words(*who, step.words)) return "\"" + step.words + "\" cannot be done again after undo.";
     }
     if (Truth::state(match) != after_it) return "undo and the same again is not the same position.";
     if (view_bytes(match) != seen || Truth::last_events(match) != told) return "undo and the same again does not look the same.";
+    return std::nullopt;
+  }
+
+  // What was taken back has told nobody anything: as far as the others know, it could always have been done.
+  Failure check_undo_hides_nothing(const Typed& match, Seat seat, const StepLine& step) {
+    const auto& sc = match.scenario();
+    const auto action = match.from_words(step.words);
+    for (const Seat viewer : viewers(match)) {
+      if (viewer == seat) continue;
+      const State imagined = G::imagine(sc, G::observe(sc, Truth::state(match), viewer), checks_);
+      if (!action || G::why_not(sc, imagined, seat, *action) != none)
+        return "\"" + step.words + "\" can be taken back although it told " + match.name_of(viewer) + " a secret.";
+    }
     return std::nullopt;
   }
 
@@ -374,7 +388,7 @@ class ConformanceRun {
     const auto record = read_record("the record", text_of(match.record()));
     if (!record) return record.error().text();
     if (!(*record == match.record())) return "the record does not read back as it was written.";
-    const auto again = Typed::load(*record, setup_.scenario);
+    const auto again = Typed::load(*record);
     if (!again) return "the record cannot be replayed: " + again.error().text();
     if (Truth::state(**again) != Truth::state(match)) return "the replayed game ends in another position.";
     if (view_bytes(**again) != view_bytes(match)) return "the replayed game does not look the same.";

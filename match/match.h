@@ -20,7 +20,6 @@ namespace baton {
 // Everything that is chosen before a match.
 struct MatchSetup {
   ScenarioFile scenario;
-  bool shipped = true;  // the scenario comes with the program, so the record need not carry its text
   OptionValues options;
   Players players;
   ChanceStart chance = Seeded{};

@@ -58,8 +58,7 @@ Json json_of(const RecordLine& line) {
 
 std::string text_of(const RecordHeader& header) {
   Json json = {{"format", record_format}, {"version", record_version}, {"game", header.game}};
-  json["scenario"] = {{"id", header.scenario.id}, {"hash", header.scenario.hash}};
-  if (header.scenario.text) json["scenario"]["text"] = *header.scenario.text;
+  json["scenario"] = {{"id", header.scenario.id}, {"text", header.scenario.text}};
   json["options"] = Json::object();
   for (const auto& [name, value] : header.options) json["options"][name] = value;
   json["players"] = Json::object();

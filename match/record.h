@@ -28,9 +28,8 @@ inline constexpr std::size_t longest_line = std::size_t{1} << 20;
 inline constexpr std::size_t most_steps = 1'000'000;
 
 struct ScenarioReference {
-  std::string id;                   // the file's name without its ending
-  std::string hash;                 // hash_of its text
-  std::optional<std::string> text;  // when it is not one that ships with the program
+  std::string id;    // the file's name without its ending
+  std::string text;  // the whole file, so that a record can be played again when the program's own scenario has been tuned
   bool operator==(const ScenarioReference&) const = default;
 };
 

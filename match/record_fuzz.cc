@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   switch (bytes[0] % 5) {
     case 0:
       if (const auto record = read_record("fuzz", text)) {
-        if (auto match = TypedMatch<Bluff>::load(*record, bluff::two_seats)) (void)(*match)->seat_record(spectator);
+        if (auto match = TypedMatch<Bluff>::load(*record)) (void)(*match)->seat_record(spectator);
       }
       break;
     case 1:

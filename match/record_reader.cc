@@ -113,9 +113,8 @@ RecordHeader read_header(Line& line) {
   header.game = line.text("game");
   Line scenario = line.inner("scenario");
   header.scenario.id = scenario.text("id");
-  header.scenario.hash = scenario.text("hash");
-  if (scenario.has("text")) header.scenario.text = scenario.text("text", longest_header_line);
-  scenario.only({"id", "hash", "text"});
+  header.scenario.text = scenario.text("text", longest_header_line);
+  scenario.only({"id", "text"});
   line.take(scenario);
   for (auto& [name, value] : line.texts("options")) header.options.insert_or_assign(name, value);
   header.players = line.texts("players");

@@ -35,7 +35,7 @@ std::string problem_of(std::string_view text) {
 }
 
 const std::string header =
-    R"({"format":"baton-record","version":1,"game":"bluff","scenario":{"id":"two","hash":"00"},"options":{},"players":{}})"
+    R"({"format":"baton-record","version":1,"game":"bluff","scenario":{"id":"two","text":"players = 2\n"},"options":{},"players":{}})"
     "\n";
 const std::string seed = R"({"chance":{"kind":"seed","seed":"1","generator":"pcg32-1"}})"
                          "\n";
@@ -110,7 +110,7 @@ RC_GTEST_PROP(Record, AnyDamageIsReadOrRefused, ()) {
   const auto record = read_record("x", text);
   if (!record) {
     RC_ASSERT(!record.error().what.empty());
-  } else if (const auto match = TypedMatch<Bluff>::load(*record, three_seats); !match) {
+  } else if (const auto match = TypedMatch<Bluff>::load(*record); !match) {
     RC_ASSERT(!match.error().what.empty());
   }
 }
@@ -138,7 +138,7 @@ TEST(Verify, AForgedDieIsFound) {
     const auto wrong = verify(record);
     ASSERT_FALSE(wrong);
     EXPECT_THAT(wrong.error().what, HasSubstr("but the dice give"));
-    EXPECT_FALSE(TypedMatch<Bluff>::load(record, three_seats));
+    EXPECT_FALSE(TypedMatch<Bluff>::load(record));
   }
 }
 
@@ -172,7 +172,7 @@ TEST(Record, TheExampleOfTheDocumentIsOne) {
   ASSERT_TRUE(right) << right.error().text();
   EXPECT_EQ(right->segments, 2u);
   EXPECT_EQ(right->draws, 9u);
-  const auto match = TypedMatch<Bluff>::load(*record, two_seats);
+  const auto match = TypedMatch<Bluff>::load(*record);
   ASSERT_TRUE(match) << match.error().text();
   EXPECT_TRUE((*match)->result().won(Seat{1}));
 }

@@ -50,16 +50,12 @@ Expected<ScenarioFile> shipped_scenario(std::string_view game, std::string_view 
   return problem("", "there is no scenario \"" + std::string(id.substr(0, 60)) + "\"; known are " + listed(scenario_ids(game)) + ".");
 }
 
-Expected<FoundScenario> find_scenario(std::string_view game, const std::string& id_or_path) {
+Expected<ScenarioFile> find_scenario(std::string_view game, const std::string& id_or_path) {
   const bool path = id_or_path.find('/') != std::string::npos || id_or_path.ends_with(".toml");
-  if (!path) {
-    auto file = shipped_scenario(game, id_or_path.empty() ? standard_scenario(game) : id_or_path);
-    if (!file) return tl::make_unexpected(file.error());
-    return FoundScenario{std::move(*file), true};
-  }
+  if (!path) return shipped_scenario(game, id_or_path.empty() ? standard_scenario(game) : id_or_path);
   auto text = read_text_file(id_or_path, largest_scenario);
   if (!text) return tl::make_unexpected(text.error());
-  return FoundScenario{{id_or_path, std::move(*text)}, false};
+  return ScenarioFile{id_or_path, std::move(*text)};
 }
 
 Expected<std::unique_ptr<Match>> create_match(std::string_view game, const MatchSetup& setup) {
@@ -70,14 +66,8 @@ Expected<std::unique_ptr<Match>> create_match(std::string_view game, const Match
 
 Expected<std::unique_ptr<Match>> load_match(const Record& record, const std::optional<ChanceStart>& chance) {
   const RecordHeader& header = record.header;
-  ScenarioFile file{header.scenario.id + ".toml", header.scenario.text.value_or("")};
-  if (!header.scenario.text) {
-    auto shipped = shipped_scenario(header.game, header.scenario.id);
-    if (!shipped) return tl::make_unexpected(shipped.error());
-    file = std::move(*shipped);
-  }
   Expected<std::unique_ptr<Match>> made = tl::make_unexpected(unknown_game(header.game));
-  with_game(header.game, [&]<class Tag>(Tag) { made = TypedMatch<typename Tag::Type>::load(record, file, chance); });
+  with_game(header.game, [&]<class Tag>(Tag) { made = TypedMatch<typename Tag::Type>::load(record, chance); });
   return made;
 }
 

@@ -43,13 +43,8 @@ Problem unknown_game(std::string_view id);
 std::vector<std::string> scenario_ids(std::string_view game);
 std::string standard_scenario(std::string_view game);
 
-struct FoundScenario {
-  ScenarioFile file;
-  bool shipped = true;
-};
-
 // An id of a shipped scenario, or a path to a file of at most 1 MiB (anything with a "/" or ending in .toml). Empty: the standard one.
-Expected<FoundScenario> find_scenario(std::string_view game, const std::string& id_or_path);
+Expected<ScenarioFile> find_scenario(std::string_view game, const std::string& id_or_path);
 Expected<ScenarioFile> shipped_scenario(std::string_view game, std::string_view id);
 
 // Matches of any game. `setup.scenario` must be filled in already.

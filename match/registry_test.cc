@@ -19,8 +19,7 @@ TEST(Registry, EveryGameHasAScenarioThatStarts) {
     for (const std::string& id : scenario_ids(game)) {
       const auto found = find_scenario(game, id);
       ASSERT_TRUE(found) << found.error().text();
-      EXPECT_TRUE(found->shipped);
-      const auto match = create_match(game, {.scenario = found->file, .options = {}, .players = {}, .position = {}});
+      const auto match = create_match(game, {.scenario = *found, .options = {}, .players = {}, .position = {}});
       ASSERT_TRUE(match) << match.error().text();
       EXPECT_FALSE((*match)->choosing().empty());
       const auto again = load_match((*match)->record());
@@ -35,11 +34,10 @@ TEST(Registry, AScenarioMayComeFromAFile) {
   const auto shipped = find_scenario(game, "");
   ASSERT_TRUE(shipped);
   const std::string path = testing::TempDir() + "own.toml";
-  std::ofstream(path) << shipped->file.text;
+  std::ofstream(path) << shipped->text;
   const auto found = find_scenario(game, path);
   ASSERT_TRUE(found) << found.error().text();
-  EXPECT_FALSE(found->shipped);
-  const auto match = create_match(game, {.scenario = found->file, .shipped = found->shipped, .options = {}, .players = {}, .position = {}});
+  const auto match = create_match(game, {.scenario = *found, .options = {}, .players = {}, .position = {}});
   ASSERT_TRUE(match) << match.error().text();
   EXPECT_EQ((*match)->header().scenario.id, "own");
   const auto again = load_match((*match)->record());

@@ -25,8 +25,7 @@ class TypedMatch final : public Match {
     if (!scenario) return tl::make_unexpected(scenario.error());
     RecordHeader header;
     header.game = G::id;
-    header.scenario = {scenario_id(setup.scenario.name), hash_of(setup.scenario.text), std::nullopt};
-    if (!setup.shipped) header.scenario.text = setup.scenario.text;
+    header.scenario = {scenario_id(setup.scenario.name), setup.scenario.text};
     header.options = G::option_values(*scenario);
     header.players = setup.players;
     header.position = setup.position;
@@ -35,13 +34,10 @@ class TypedMatch final : public Match {
 
   // Plays the record again. Every action must be legal and every draw fit. Seeded dice go on where they were; so does a proof segment that
   // was never revealed when `chance` holds its very secret; otherwise dice are closed, or opened with `chance`.
-  static Expected<Own> load(const Record& record, const ScenarioFile& file, const std::optional<ChanceStart>& chance = std::nullopt) {
+  static Expected<Own> load(const Record& record, const std::optional<ChanceStart>& chance = std::nullopt) {
     if (record.header.game != G::id) return problem("record line 1", "this is a record of \"" + record.header.game + "\".");
-    if (hash_of(file.text) != record.header.scenario.hash) {
-      return problem("record line 1", "the scenario \"" + record.header.scenario.id + "\" is not the one this record was made with.");
-    }
     if (auto right = verify(record); !right) return tl::make_unexpected(right.error());
-    auto scenario = G::load(file, record.header.options);
+    auto scenario = G::load({record.header.scenario.id + ".toml", record.header.scenario.text}, record.header.options);
     if (!scenario) return tl::make_unexpected(scenario.error());
     Own match(new TypedMatch(std::make_shared<const Scenario>(std::move(*scenario))));
     match->record_.header = record.header;
@@ -115,7 +111,7 @@ class TypedMatch final : public Match {
   // A line stands only where something changed for the viewer; nothing counts the steps between.
   std::string seat_record(Seat viewer) const override {
     Json head = {{"format", "baton-seat-record"}, {"version", 1}, {"game", G::id}};
-    head["scenario"] = {{"id", header().scenario.id}, {"hash", header().scenario.hash}};
+    head["scenario"] = {{"id", header().scenario.id}, {"hash", hash_of(header().scenario.text)}};
     head["options"] = header().options;
     head["players"] = Json::object();
     for (const auto& [seat, player] : header().players) head["players"][seat] = player;
@@ -296,7 +292,9 @@ class TypedMatch final : public Match {
 
   bool nothing_was_learned(const Step& step) const {
     return draws_of(record_.lines[step.line]).empty() &&
-           std::all_of(step.events.begin(), step.events.end(), [](const Event& event) { return event.audience == Seats::everyone(); });
+           std::all_of(step.events.begin(), step.events.end(), [](const Event& event) {
+             return event.audience == Seats::everyone() && !G::events()[event.kind].reveals;
+           });
   }
 
   std::size_t undoable(Seat seat) const override {

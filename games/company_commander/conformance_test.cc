@@ -57,12 +57,14 @@ const std::vector<OptionValues> options_together = {
 
 // --- The whole contract, records and views included -------------------------------------------------------------------
 
-void conforms(const std::string& scenario, const OptionValues& options, std::uint64_t first_seed, int games, int sample_every = 25) {
+void conforms(const std::string& scenario, const OptionValues& options, std::uint64_t first_seed, int games, int sample_every = 25,
+              int seat_records_every = 5) {
   SCOPED_TRACE(scenario + ", " + options_text(options));
   ConformanceSettings settings;
   settings.first_seed = first_seed;
   settings.games = std::max(1, games / share);
   settings.sample_every = sample_every;
+  settings.seat_records_every = seat_records_every;
   const auto done = conformance<Game>(scenario_file(scenario), options, settings);
   EXPECT_EQ(done.failure.value_or(""), "");
   EXPECT_EQ(done.games, settings.games);
@@ -90,6 +92,26 @@ TEST(CompanyCommanderConformance, EveryOtherScenario) {
 
 // One game, every third decision looked at closely.
 TEST(CompanyCommanderConformance, Closely) { conforms("normandy", {}, 7000, 1, 3); }
+
+// Many games, each looked at closely in a few places only; every one is recorded, replayed and branched.
+TEST(CompanyCommanderConformance, ManyGames) { conforms("normandy", {}, 10'000, 600, 600, 100); }
+
+TEST(CompanyCommanderConformance, ManyGamesWithEachOption) {
+  std::uint64_t seed = 20'000;
+  for (const OptionValues& options : options_alone()) conforms("normandy", options, seed += 100, 50, 600, 100);
+}
+
+TEST(CompanyCommanderConformance, ManyGamesWithOptionsTogether) {
+  std::uint64_t seed = 30'000;
+  for (const OptionValues& options : options_together) conforms("normandy", options, seed += 100, 100, 600, 100);
+}
+
+TEST(CompanyCommanderConformance, ManyGamesOfEveryOtherScenario) {
+  std::uint64_t seed = 40'000;
+  for (const std::string& id : scenario_ids("company-commander")) {
+    if (id != "normandy") conforms(id, {}, seed += 1000, 400, 600, 100);
+  }
+}
 
 // --- Thousands of games, the rules alone ------------------------------------------------------------------------------
 

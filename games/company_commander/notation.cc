@@ -38,6 +38,8 @@ constexpr std::array<Phrase, verb_count> verb_phrases = {{
     {"play", {card, unit, front}},
 }};
 
+constexpr bool reveals = true;
+
 constexpr std::array<Phrase, told_count> told_phrases = {{
     {"turn-begins", {seat, Field{"round"}}},
     {"phase-begins", {Field{"phase", kind::phase}}},
@@ -50,10 +52,10 @@ constexpr std::array<Phrase, told_count> told_phrases = {{
     {"tactics-drawn", {seat, Field{"count"}}},
     {"card-drawn", {card}},
     {"deck-reshuffled", {}},
-    {"card-played", {seat, card}},
-    {"card-played-front", {seat, card, front}},
-    {"card-played-unit", {seat, card, unit}},
-    {"card-discarded", {seat, card}},
+    {"card-played", {seat, card}, reveals},
+    {"card-played-front", {seat, card, front}, reveals},
+    {"card-played-unit", {seat, card, unit}, reveals},
+    {"card-discarded", {seat, card}, reveals},
     {"recon-roll", {unit, front, die, modifier}},
     {"recon-nothing", {unit}},
     {"recon-spotted", {unit}},
