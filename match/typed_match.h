@@ -164,6 +164,7 @@ class TypedMatch final : public Match {
     Seat seat;
     Action action;
     bool free = false;     // there was another legal action
+    bool alone = true;     // nobody else was to choose
     std::size_t line = 0;  // in the record
     std::vector<Event> events;
   };
@@ -210,7 +211,7 @@ class TypedMatch final : public Match {
 
   // The line is already in record_.
   void apply(Seat seat, Action action, Chance& chance) override {
-    Step step{seat, action, actions(seat).size() > 1, record_.lines.size() - 1, {}};
+    Step step{seat, action, actions(seat).size() > 1, choosing() == Seats(seat), record_.lines.size() - 1, {}};
     Events log(&step.events);
     G::apply(*scenario_, state_, seat, action, chance, log);
     steps_.push_back(std::move(step));
@@ -290,8 +291,9 @@ class TypedMatch final : public Match {
     return s;
   }
 
+  // While several choose in secret nothing is taken back: that it can no longer be would tell that another has chosen.
   bool nothing_was_learned(const Step& step) const {
-    return draws_of(record_.lines[step.line]).empty() &&
+    return step.alone && draws_of(record_.lines[step.line]).empty() &&
            std::all_of(step.events.begin(), step.events.end(), [](const Event& event) {
              return event.audience == Seats::everyone() && !G::events()[event.kind].reveals;
            });
