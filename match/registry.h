@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "games/company_commander/game.h"
+#include "games/company_leader/game.h"
 #include "match/case.h"
 #include "match/match.h"
 #include "match/typed_match.h"
@@ -24,7 +25,7 @@ struct GameTag {
   using Type = G;
 };
 
-using Games = TypeList<company_commander::Game>;
+using Games = TypeList<company_commander::Game, company_leader::Game>;
 
 // Calls f(GameTag<G>{}) for the game with this id. False when there is none.
 template <class F, class... Gs>
