@@ -49,7 +49,7 @@ void expect_no_allocations(const typename G::Scenario& sc, const std::string& sc
       // A mind's way: knowledge, and a state imagined from it, are values too.
       auto imagined = G::imagine(sc, G::observe(sc, s, seat), choices);
       G::apply(sc, imagined, seat, legal[0], choices, unheard);
-      return any_of(legal, choices);
+      return any_action<G>(legal, choices);
     };
     decisions += play_out<G>(sc, s, dice, choose, [](Seat, const ActionList&, Action) {});
   }

@@ -28,7 +28,7 @@ Speed random_play(const typename G::Scenario& sc, double seconds, std::uint64_t 
     Events unheard = Events::unheard();
     auto s = G::start(sc, dice, unheard);
     speed.decisions += play_out<G>(
-        sc, s, dice, [&](Seat, const ActionList& legal) { return any_of(legal, choices); },
+        sc, s, dice, [&](Seat, const ActionList& legal) { return any_action<G>(legal, choices); },
         [&](Seat, const ActionList& legal, Action) { speed.real += legal.size() > 1; });
     speed.seconds = since(begun);
   }
@@ -52,7 +52,7 @@ std::vector<Moment<G>> moments(const typename G::Scenario& sc, std::size_t count
     Events unheard = Events::unheard();
     auto s = G::start(sc, dice, unheard);
     play_out<G>(
-        sc, s, dice, [&](Seat, const ActionList& legal) { return any_of(legal, choices); },
+        sc, s, dice, [&](Seat, const ActionList& legal) { return any_action<G>(legal, choices); },
         [&](Seat seat, const ActionList&, Action action) {
           if (all.size() < count) all.push_back({s, seat, action});
         });
@@ -142,7 +142,7 @@ std::uint32_t fingerprint(const typename G::Scenario& sc) {
     Events unheard = Events::unheard();
     auto s = G::start(sc, dice, unheard);
     play_out<G>(
-        sc, s, dice, [&](Seat, const ActionList& legal) { return any_of(legal, choices); },
+        sc, s, dice, [&](Seat, const ActionList& legal) { return any_action<G>(legal, choices); },
         [&](Seat seat, const ActionList& legal, Action action) {
           print.add(static_cast<std::uint64_t>(index(seat)) << 32 | legal.size());
           print.add(std::uint64_t{action.verb} << 48 | std::uint64_t{action.a} << 32 | std::uint64_t{action.b} << 16 | action.c);

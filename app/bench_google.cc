@@ -30,7 +30,7 @@ std::shared_ptr<const Positions<G>> positions(typename G::Scenario scenario) {
     Events unheard = Events::unheard();
     auto s = G::start(made->scenario, dice, unheard);
     play_out<G>(
-        made->scenario, s, dice, [&](Seat, const ActionList& legal) { return any_of(legal, choices); },
+        made->scenario, s, dice, [&](Seat, const ActionList& legal) { return any_action<G>(legal, choices); },
         [&](Seat seat, const ActionList&, Action action) {
           made->moments.push_back({s, seat, action});
         });

@@ -28,6 +28,7 @@ Conformance check(const ScenarioFile& file, const OptionValues& options, const C
       ConformanceSettings settings;
       settings.first_seed = checking.first_seed + game;
       settings.games = 1;
+      settings.seat_records_every = game % 5 == 0 ? 1 : 2;
       const Conformance one = conformance<G>(file, options, settings);
       const std::lock_guard guard(lock);
       all.games += one.games;

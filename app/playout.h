@@ -28,9 +28,6 @@ std::int64_t play_out(const typename G::Scenario& sc, typename G::State& s, Chan
   return decisions;
 }
 
-// Any legal action, each as likely.
-inline Action any_of(const ActionList& legal, Chance& chance) { return legal[chance.pick(static_cast<std::uint32_t>(legal.size()))]; }
-
 // Game number `game` of a run has its own seed, whichever thread plays it (SplitMix64).
 constexpr std::uint64_t seed_of_game(std::uint64_t run_seed, std::uint64_t game) {
   std::uint64_t mixed = run_seed + (game + 1) * 0x9E3779B97F4A7C15u;

@@ -95,7 +95,7 @@ class Simulator {
     const Seats first = G::choosing(scenario_, s);
     const auto choose = [&](Seat seat, const ActionList& legal) {
       const auto& mind = minds[static_cast<std::size_t>(index(seat))];
-      return mind ? mind->choose(scenario_, G::observe(scenario_, s, seat), legal, choices) : any_of(legal, choices);
+      return mind ? mind->choose(scenario_, G::observe(scenario_, s, seat), legal, choices) : any_action<G>(legal, choices);
     };
     const std::int64_t decisions = play_out<G>(scenario_, s, dice, choose, [](Seat, const ActionList&, Action) {});
     count(tally, first, decisions, G::result(scenario_, s));
@@ -121,7 +121,7 @@ class Simulator {
       legal.clear();
       for (const Action action : (*match)->actions(seat)) legal.push(action);
       const auto& mind = minds[static_cast<std::size_t>(index(seat))];
-      const Action action = mind ? mind->choose(scenario_, (*match)->knowledge(seat), legal, choices) : any_of(legal, choices);
+      const Action action = mind ? mind->choose(scenario_, (*match)->knowledge(seat), legal, choices) : any_action<G>(legal, choices);
       if (auto done = (*match)->act(seat, action); !done) return done;
       ++decisions;
     }

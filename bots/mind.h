@@ -24,12 +24,12 @@ inline const std::vector<std::string_view>& mind_kinds() {
   return kinds;
 }
 
-// Any legal action, each as likely.
+// Any legal action but giving up, each as likely.
 template <Game G>
 class RandomMind final : public Mind<G> {
  public:
   Action choose(const typename G::Scenario&, const typename G::Knowledge&, const ActionList& legal, Chance& chance) override {
-    return legal[chance.pick(static_cast<std::uint32_t>(legal.size()))];
+    return any_action<G>(legal, chance);
   }
 };
 

@@ -175,7 +175,7 @@ class SearchTree {
 
   // What a seat would usually do: the most promising action, now and then any.
   Action usual(const State& s, Seat seat) {
-    if (chance_.pick(1000) < static_cast<std::uint32_t>(settings_.carelessness * 1000)) return legal_[chance_.pick(static_cast<std::uint32_t>(legal_.size()))];
+    if (chance_.pick(1000) < static_cast<std::uint32_t>(settings_.carelessness * 1000)) return any_action<G>(legal_, chance_);
     judge(s, seat);
     std::size_t best = 0;
     for (std::size_t i = 1; i < legal_.size(); ++i) {

@@ -20,9 +20,9 @@ static_assert(sizeof(Action) == 8);
 // Fixed capacity, never on the heap, left uninitialised on purpose: it is filled at every decision.
 class ActionList {
  public:
-  static constexpr std::size_t capacity = 1024;
+  static constexpr std::size_t capacity = 4096;
 
-  ActionList() {}  // NOLINT(modernize-use-equals-default): "= default" would clear 8 KiB
+  ActionList() {}  // NOLINT(modernize-use-equals-default): "= default" would clear 32 KiB
 
   void clear() { size_ = 0; }
   void push(Action action) {

@@ -73,4 +73,36 @@ concept Game =
       { G::view(sc, k) } -> std::same_as<Json>;
     };
 
+// What a game may say besides.
+
+// `static bool gives_up(Action)`: the action throws the game away, as a surrender does. It is legal like any other, but nobody takes it by
+// chance or by force. Whoever has such an action has another one too.
+template <class G>
+constexpr bool gives_up(Action action) {
+  if constexpr (requires { G::gives_up(action); }) {
+    return G::gives_up(action);
+  } else {
+    return false;
+  }
+}
+
+// `static Seats reconsidering(sc, s)`: seats that are not asked but may still change their mind while others choose.
+template <class G>
+Seats reconsidering(const typename G::Scenario& sc, const typename G::State& s) {
+  if constexpr (requires { G::reconsidering(sc, s); }) {
+    return G::reconsidering(sc, s);
+  } else {
+    return Seats::none();
+  }
+}
+
+// Any legal action that does not give up, each as likely.
+template <class G>
+Action any_action(const ActionList& legal, Chance& chance) {
+  for (;;) {
+    const Action action = legal[chance.pick(static_cast<std::uint32_t>(legal.size()))];
+    if (!gives_up<G>(action)) return action;
+  }
+}
+
 }  // namespace baton

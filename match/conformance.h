@@ -17,7 +17,7 @@ struct ConformanceSettings {
   int games = 10;
   int most_decisions = 20'000;  // a game must end within
   int sample_every = 20;        // the dear checks are made at each decision with one chance in this many
-  int seat_records_every = 5;   // games between those whose seat records are compared line by line after the replay
+  int seat_records_every = 5;   // of so many games one has its seat records compared line by line after the replay
   int illegal_samples = 200;    // per seat, where the dear checks are made
   int paired_steps = 12;        // how far two positions that a viewer cannot tell apart are played on side by side
 };
@@ -93,6 +93,14 @@ class ConformanceRun {
 
   static Seat play_one(Typed& match, FastChance& choices) {
     const Seats asked = match.choosing();
+    // Now and then somebody who has chosen has second thoughts.
+    const Seats second_thoughts = match.reconsidering();
+    if (!second_thoughts.empty() && choices.pick(6) == 0) {
+      const Seat seat = second_thoughts.front();
+      const auto legal = match.actions(seat);
+      if (!legal.empty()) (void)match.act(seat, usual(legal, choices));
+      return seat;
+    }
     auto rest = choices.pick(static_cast<std::uint32_t>(asked.size()));
     Seat seat = asked.front();
     for (const Seat each : asked) {
@@ -102,8 +110,16 @@ class ConformanceRun {
       }
     }
     const auto legal = match.actions(seat);
-    if (!legal.empty()) (void)match.act(seat, legal[choices.pick(static_cast<std::uint32_t>(legal.size()))]);
+    if (!legal.empty()) (void)match.act(seat, usual(legal, choices));
     return seat;
+  }
+
+  // Any action, but giving up only now and then, or no game would be played to its end.
+  static Action usual(const std::vector<Action>& legal, FastChance& choices) {
+    for (;;) {
+      const Action action = legal[choices.pick(static_cast<std::uint32_t>(legal.size()))];
+      if (!gives_up<G>(action) || choices.pick(1500) == 0) return action;
+    }
   }
 
   // At every decision.
@@ -128,11 +144,14 @@ class ConformanceRun {
     const auto& sc = match.scenario();
     std::vector<Action> listed = list(sc, s, seat);
     if (listed != list(sc, s, seat)) return match.name_of(seat) + "'s actions are not listed the same twice.";
-    if (!asked.has(seat)) {
+    const Seats second_thoughts = baton::reconsidering<G>(sc, s);
+    if (!(second_thoughts & asked).empty()) return "a seat that is asked needs no second thoughts.";
+    if (!asked.has(seat) && !second_thoughts.has(seat)) {
       if (!listed.empty()) return match.name_of(seat) + " is not to choose but has actions.";
       return std::nullopt;
     }
     if (listed.empty()) return match.name_of(seat) + " is to choose but has no action.";
+    if (std::all_of(listed.begin(), listed.end(), [](Action action) { return gives_up<G>(action); })) return match.name_of(seat) + " can only give up.";
     for (const Action action : listed) {
       if (action.verb >= G::verbs().size()) return "a listed action has an unknown verb.";
       if (G::why_not(sc, s, seat, action) != none) return "\"" + match.words(action) + "\" is listed but refused.";
@@ -225,6 +244,7 @@ class ConformanceRun {
     const State imagined = G::imagine(sc, known, checks_);
     if (!(G::observe(sc, imagined, viewer) == known)) return who + " can tell an imagined position from the truth.";
     if (list(sc, imagined, viewer) != list(sc, s, viewer)) return who + "'s own actions differ in an imagined position.";
+    if (!(baton::reconsidering<G>(sc, imagined) == baton::reconsidering<G>(sc, s))) return "who may have second thoughts differs in a position that " + who + " imagines.";
     if (!(G::choosing(sc, imagined) == G::choosing(sc, s))) return "who is to choose differs in a position that " + who + " imagines.";
     if (!(G::result(sc, imagined) == G::result(sc, s))) return "the result differs in a position that " + who + " imagines.";
     if (conserved_in(sc, imagined) != conserved_in(sc, s)) return "something is not conserved in a position that " + who + " imagines.";
@@ -392,7 +412,7 @@ class ConformanceRun {
     if (!again) return "the record cannot be replayed: " + again.error().text();
     if (Truth::state(**again) != Truth::state(match)) return "the replayed game ends in another position.";
     if (view_bytes(**again) != view_bytes(match)) return "the replayed game does not look the same.";
-    if (replayed_++ % settings_.seat_records_every == 0 && all_bytes(**again) != all_bytes(match)) return "the replayed game was not seen the same.";
+    if (++replayed_ % settings_.seat_records_every == 0 && all_bytes(**again) != all_bytes(match)) return "the replayed game was not seen the same.";
     if (text_of((*again)->record()) != text_of(match.record())) return "the replayed record is not the same.";
     const auto step = checks_.pick(static_cast<std::uint32_t>(match.steps() + 1));
     const auto cut = match.branch(step, Seeded{1});

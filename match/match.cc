@@ -24,7 +24,7 @@ std::string Match::name_of(Seat seat) const {
 Expected<void> Match::act(Seat seat, Action action) {
   const Seats asked = choosing();
   if (asked.empty()) return problem("", "the game is over.");
-  if (!asked.has(seat)) return problem("", "it is not for " + name_of(seat) + " to choose now.");
+  if (!asked.has(seat) && !reconsidering().has(seat)) return problem("", "it is not for " + name_of(seat) + " to choose now.");
   if (const std::string refusal = why_not(seat, action); !refusal.empty()) return problem("", "refused: " + refusal + ".");
   need_dice();
   std::vector<Drawn> draws;
@@ -56,7 +56,8 @@ int Match::take_forced() {
   for (bool again = true; again && taken < enough;) {
     again = false;
     for (const Seat seat : choosing()) {
-      const auto legal = actions(seat);
+      auto legal = actions(seat);
+      std::erase_if(legal, [this](Action action) { return gives_up(action); });
       if (legal.size() != 1) continue;
       if (!act(seat, legal.front())) return taken;
       ++taken;

@@ -38,15 +38,17 @@ class Match {
   std::optional<Seat> seat_named(std::string_view id) const;  // also "spectator"
   std::string name_of(Seat seat) const;                       // its id
 
-  // Choosing. `seat` may be anything; a seat that is not asked has no actions.
-  virtual Seats choosing() const = 0;  // nobody: the game is over
+  // Choosing. `seat` may be anything; a seat that is neither asked nor may change its mind has no actions.
+  virtual Seats choosing() const = 0;       // nobody: the game is over
+  virtual Seats reconsidering() const = 0;  // not asked, but may still change their mind while others choose
+  virtual bool gives_up(Action action) const = 0;
   virtual std::vector<Action> actions(Seat seat) const = 0;
   virtual std::string why_not(Seat seat, Action action) const = 0;  // the refusal's id; empty when the action is legal
   Expected<void> act(Seat seat, Action action);
   Expected<void> act_words(Seat seat, std::string_view words);
   Expected<void> act_json(Seat seat, const Json& json);
 
-  // Plays choices that have one legal action only, until someone has a real one. Returns how many.
+  // Plays choices that have one legal action only, giving up apart, until someone has a real one. Returns how many.
   int take_forced();
 
   virtual Result result() const = 0;

@@ -96,7 +96,8 @@ void play(ByteChance& bytes) {
       require(std::equal(legal.begin(), legal.end(), imagined_legal.begin(), imagined_legal.end()),
               "own actions are the same in an imagined state");
     }
-    const Action chosen = legal[bytes.next() % legal.size()];
+    Action chosen = legal[bytes.next() % legal.size()];
+    for (std::size_t i = 0; gives_up<G>(chosen) && mode % 16 != 3; ++i) chosen = legal[i];  // or most games would end at once
     require(G::why_not(sc, state, seat, chosen) == typename G::Refusal{}, "a listed action is legal");
     G::apply(sc, state, seat, chosen, bytes, silent);
   }

@@ -21,7 +21,7 @@ void try_scenario(const std::string& text) {
     if (choosing.empty()) return;
     legal.clear();
     G::actions(*loaded, state, choosing.front(), legal);
-    G::apply(*loaded, state, choosing.front(), legal[chance.pick(static_cast<std::uint32_t>(legal.size()))], chance, silent);
+    G::apply(*loaded, state, choosing.front(), any_action<G>(legal, chance), chance, silent);
   }
 }
 

@@ -57,9 +57,11 @@ class TypedMatch final : public Match {
   const Scenario& scenario() const { return *scenario_; }
 
   Seats choosing() const override { return G::choosing(*scenario_, state_); }
+  Seats reconsidering() const override { return baton::reconsidering<G>(*scenario_, state_); }
+  bool gives_up(Action action) const override { return baton::gives_up<G>(action); }
 
   std::vector<Action> actions(Seat seat) const override {
-    if (!choosing().has(seat)) return {};
+    if (!(choosing() | reconsidering()).has(seat)) return {};
     ActionList list;
     G::actions(*scenario_, state_, seat, list);
     return {list.begin(), list.end()};
@@ -211,7 +213,10 @@ class TypedMatch final : public Match {
 
   // The line is already in record_.
   void apply(Seat seat, Action action, Chance& chance) override {
-    Step step{seat, action, actions(seat).size() > 1, choosing() == Seats(seat), record_.lines.size() - 1, {}};
+    const auto legal = actions(seat);
+    const auto sensible = std::count_if(legal.begin(), legal.end(), [this](Action each) { return !gives_up(each); });
+    const bool free = sensible > 1 || gives_up(action) || !choosing().has(seat);
+    Step step{seat, action, free, choosing() == Seats(seat), record_.lines.size() - 1, {}};
     Events log(&step.events);
     G::apply(*scenario_, state_, seat, action, chance, log);
     steps_.push_back(std::move(step));
@@ -244,7 +249,7 @@ class TypedMatch final : public Match {
     if (!started_) return "the match must be started first.";
     const auto seat = seat_named(step.seat);
     if (!seat) return "there is no seat \"" + step.seat + "\".";
-    if (!choosing().has(*seat)) return "it is not for " + step.seat + " to choose here.";
+    if (!(choosing() | reconsidering()).has(*seat)) return "it is not for " + step.seat + " to choose here.";
     const auto action = from_words(step.words);
     if (!action) return action.error().what;
     if (const std::string refusal = why_not(*seat, *action); !refusal.empty()) return "\"" + step.words + "\" is refused: " + refusal + ".";

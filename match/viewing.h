@@ -47,7 +47,7 @@ Json view_json(const typename G::Scenario& sc, const typename G::State& s, Seat 
   Json json = {{"game", G::id}, {"seat", viewer_name<G>(sc, viewer)}};
   json["choosing"] = choosing_json<G>(sc, s);
   json["actions"] = Json::array();
-  if (G::choosing(sc, s).has(viewer)) {
+  if ((G::choosing(sc, s) | reconsidering<G>(sc, s)).has(viewer)) {
     ActionList list;
     G::actions(sc, s, viewer, list);
     for (const Action action : list) json["actions"].push_back(json_of<G>(sc, action));

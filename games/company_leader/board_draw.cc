@@ -3,91 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <vector>
 
 #include "games/company_leader/notation.h"
 
 namespace baton::company_leader {
 namespace {
 
-constexpr int column_width = 8, half_step = 4;  // characters: columns of a flat board, half-steps of a pointy one
 constexpr std::string_view troop_letters = "-ISALHT";
-
-std::string piece_text(const Scenario& sc, const Knowledge& k, int f) {
-  const int owner = owner_of(k, f);
-  if (owner < 0) return k.objective_at[0] == f || k.objective_at[1] == f ? "$" : "";
-  std::string text(1, sc.seats[at(owner)].id.front());
-  const int kind = k.kind[at(f)];
-  if (kind == unknown_kind) {
-    text += '?';
-  } else if (k.revealed.has(f)) {
-    text += troop_letters[at(kind)] + std::to_string(strength_of(k, f)) + (k.to_face.has(f) ? "?" : spell(sc, kind::facing, facing_of(k, f)));
-  } else {
-    const char letter = troop_letters[at(kind)];
-    text += letter == '-' ? '-' : static_cast<char>(letter - 'A' + 'a');
-  }
-  if (k.objective_at[0] == f || k.objective_at[1] == f) text += '$';
-  if (k.used.has(f) || k.swapped.has(f)) text += ',';
-  return text;
-}
-
-std::string draw(const Scenario& sc, const Knowledge* k, std::optional<int> focus) {
-  const Board& board = sc.board;
-  const bool flat = board.orientation == Orientation::flat;
-  FieldSet watched, seen, hit;
-  if (k != nullptr && k->viewer < sc.seat_count()) watched = observed(sc, *k, k->viewer);
-  if (k != nullptr && focus && *focus < board.fields && k->kind[at(*focus)] > 0 && k->kind[at(*focus)] != unknown_kind) {
-    const int kind = k->kind[at(*focus)];
-    const bool up = k->revealed.has(*focus);
-    for (int d = 0; d < facing_count; ++d) {
-      if (!up || facing_of(*k, *focus) == d) seen |= sc.seen_from(kind, *focus, d);
-    }
-    hit = sc.fire_around[at(sc.figures(kind).range - 1)][at(*focus)];
-  }
-  std::vector<std::string> lines;
-  const auto write = [&](int line, int column, const std::string& text) {
-    if (lines.size() <= at(line)) lines.resize(at(line) + 1);
-    std::string& into = lines[at(line)];
-    if (into.size() < at(column)) into.resize(at(column), ' ');
-    into += text;
-  };
-  int left = 1 << 20, top = left;
-  const auto column_of = [&](int f) { return flat ? board.hex[at(f)].q : 2 * board.hex[at(f)].q + board.hex[at(f)].r; };
-  const auto line_of = [&](int f) { return flat ? 2 * board.hex[at(f)].r + board.hex[at(f)].q : 2 * board.hex[at(f)].r; };
-  for (int f = 0; f < board.fields; ++f) {
-    left = std::min(left, column_of(f));
-    top = std::min(top, line_of(f));
-  }
-  // Line by line, because writing goes from left to right.
-  struct Part {
-    int line, column;
-    std::string text;
-  };
-  std::vector<Part> parts;
-  for (int f = 0; f < board.fields; ++f) {
-    const int column = (column_of(f) - left) * (flat ? column_width : half_step), line = line_of(f) - top;
-    std::string head = board.name[at(f)];
-    head += ".fU"[static_cast<std::size_t>(board.terrain[at(f)])];
-    if (board.purchase.has(f)) head += '*';
-    if (board.exits.has(f)) head += '!';
-    if (seen.has(f) || hit.has(f)) head += seen.has(f) && hit.has(f) ? '#' : seen.has(f) ? '+' : 'x';
-    if (watched.has(f)) head += '\'';
-    parts.push_back({line, column, head});
-    const int owner = board.owner[at(f)];
-    parts.push_back({line + 1, column, k != nullptr ? piece_text(sc, *k, f) : owner < 0 ? "" : std::string(1, sc.seats[at(owner)].id.front())});
-  }
-  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return std::pair(a.line, a.column) < std::pair(b.line, b.column); });
-  for (const Part& part : parts) write(part.line, part.column, part.text);
-  std::string text;
-  for (std::string& line : lines) {
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
-
-// --- SVG ----------------------------------------------------------------------------------------------------------------
-
 constexpr double hex_size = 30;
 
 std::string number(double value) {
@@ -144,8 +66,6 @@ std::string svg(const Scenario& sc, const Knowledge* k) {
 
 }  // namespace
 
-std::string draw_text(const Scenario& sc, const Knowledge& k, std::optional<int> focus) { return draw(sc, &k, focus); }
-std::string draw_text(const Scenario& sc) { return draw(sc, nullptr, std::nullopt); }
 std::string draw_svg(const Scenario& sc) { return svg(sc, nullptr); }
 std::string draw_svg(const Scenario& sc, const Knowledge& k) { return svg(sc, &k); }
 

@@ -184,10 +184,6 @@ TEST(CompanyLeaderBoard, Pictures) {
   FastChance chance(1);
   Events log = Events::unheard();
   const State s = start(sc, chance, log);
-  EXPECT_THAT(draw_text(sc), HasSubstr("f11.*"));
-  const std::string seen = draw_text(sc, observe(sc, s, Seat(0)));
-  EXPECT_THAT(seen, HasSubstr("r-"));
-  EXPECT_THAT(seen, HasSubstr("b?"));
   EXPECT_THAT(draw_svg(sc), HasSubstr("<title>f11 open</title>"));
   EXPECT_THAT(draw_svg(sc, observe(sc, s, Seat(0))), HasSubstr(">?</text>"));
 }

@@ -55,5 +55,23 @@ TEST(CompanyLeaderCases, EveryRulingHasACase) {
   for (int ruling = 1; ruling <= 60; ++ruling) EXPECT_TRUE(rules.contains("R" + std::to_string(ruling))) << "R" << ruling;
 }
 
+// Every option in some case with another value than the standard one, every scenario in some case.
+TEST(CompanyLeaderCases, EveryVariantAndScenarioHasACase) {
+  std::set<std::string> options_used, scenarios_used;
+  for (const auto& path : case_files()) {
+    const auto read = read_case(path.filename().string(), text_of(path));
+    ASSERT_TRUE(read) << read.error().text();
+    scenarios_used.insert(read->scenario.empty() ? "standard" : read->scenario);
+    for (const Option& option : options()) {
+      const auto chosen = read->options.find(std::string(option.name));
+      if (chosen != read->options.end() && chosen->second != option.standard) options_used.insert(std::string(option.name));
+    }
+  }
+  for (const Option& option : options()) EXPECT_TRUE(options_used.contains(std::string(option.name))) << option.name;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "scenarios")) {
+    EXPECT_TRUE(scenarios_used.contains(entry.path().stem().string())) << entry.path().stem();
+  }
+}
+
 }  // namespace
 }  // namespace baton::company_leader

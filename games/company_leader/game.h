@@ -7,6 +7,7 @@
 #include "games/company_leader/judgement.h"
 #include "games/company_leader/knowledge.h"
 #include "games/company_leader/notation.h"
+#include "games/company_leader/odds.h"
 #include "games/company_leader/rules.h"
 #include "games/company_leader/scenario.h"
 #include "games/company_leader/state.h"
@@ -32,6 +33,8 @@ struct Game {
 
   static State start(const Scenario& sc, Chance& chance, Events& log) { return company_leader::start(sc, chance, log); }
   static Seats choosing(const Scenario& sc, const State& s) { return company_leader::choosing(sc, s); }
+  static Seats reconsidering(const Scenario& sc, const State& s) { return company_leader::reconsidering(sc, s); }
+  static bool gives_up(Action a) { return a.verb == static_cast<std::uint16_t>(Verb::surrender); }
   static void actions(const Scenario& sc, const State& s, Seat seat, ActionList& list) { company_leader::actions(sc, s, seat, list); }
   static Refusal why_not(const Scenario& sc, const State& s, Seat seat, Action a) { return company_leader::why_not(sc, s, seat, a); }
   static void apply(const Scenario& sc, State& s, Seat seat, Action a, Chance& chance, Events& log) {
@@ -60,6 +63,8 @@ struct Game {
   static void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {
     company_leader::promise(sc, k, legal, promises);
   }
+
+  static Json odds(const Scenario& sc, const Knowledge& k, Action a) { return company_leader::odds(sc, k, a); }
 
   static float worth(const Scenario& sc, const State& s, Seat seat) { return company_leader::worth(sc, s, seat); }
   static int turns(const Scenario& sc, const State& s) { return sc.seat_count() * s.round + s.turn; }

@@ -9,6 +9,8 @@
 namespace baton::company_leader {
 namespace {
 
+constexpr float never = -1000;
+
 class Judge {
  public:
   Judge(const Scenario& sc, const Knowledge& k) : sc_(sc), k_(k), me_(k.viewer) {
@@ -18,7 +20,7 @@ class Judge {
     enemy_hidden_ = enemy_ - k.revealed;
     in_view_ = observed(sc, k, me_);
     boldness_ = std::min(8.0f, 0.7f * static_cast<float>(k.quiet) + 0.04f * static_cast<float>(k.round));
-    for (int f = 0; f < sc.board.fields; ++f) way_[at(f)] = way_from(f);
+    find_ways();
   }
 
   float of(Action a) const {
@@ -46,7 +48,7 @@ class Judge {
       case Verb::buy: return buy(a.a);
       case Verb::put:
       case Verb::put_facing: return a.a == 0 ? -1 : in_view_.has(a.b) ? 0 : 1;
-      case Verb::surrender: return -1000;
+      case Verb::surrender: return never;
     }
     return 0;
   }
@@ -56,12 +58,28 @@ class Judge {
   int far(int a, int b) const { return distance(sc_.board.hex[at(a)], sc_.board.hex[at(b)]); }
 
   // Where there is something to win: urban fields that are not ours, hidden enemies, and what a scenario wants.
-  float way_from(int f) const {
-    float best = 30;
-    for (const int g : urban_fields(sc_) - own_) best = std::min(best, static_cast<float>(far(f, g)) - (enemy_.has(g) ? 1.5f : 0.5f));
-    for (const int g : enemy_) best = std::min(best, static_cast<float>(far(f, g)) + (k_.revealed.has(g) ? 1.0f : 0.0f));
-    return best;
+  void find_ways() {
+    way_.fill(30);
+    const FieldSet wanted = urban_fields(sc_) - own_;
+    spread(wanted & enemy_, -1.5f);
+    spread(wanted - enemy_, -0.5f);
+    spread(enemy_hidden_, 0);
+    spread(enemy_ & k_.revealed, 1);
   }
+  // Steps to the nearest of these fields, and something more.
+  void spread(FieldSet from, float more) {
+    FieldSet edge = from, reached = from;
+    for (float steps = more; !edge.empty(); ++steps) {
+      FieldSet around;
+      for (const int f : edge) {
+        way_[at(f)] = std::min(way_[at(f)], steps);
+        around |= sc_.board.around[at(f)];
+      }
+      edge = around - reached;
+      reached |= around;
+    }
+  }
+
   // With an objective: its carrier goes to the goal, the others to the objective.
   float errand(int f, int from) const {
     float value = 0;
@@ -98,11 +116,13 @@ class Judge {
     return sum;
   }
 
+  // Cover counts where the enemy is near. Purchase fields are left free for those who come after.
   float place_value(int kind, int f) const {
     float way = way_[at(f)];
+    const bool near = way <= 3;
     if (sc_.figures(kind).high_arc) way = std::abs(way - 2);  // artillery keeps its distance
-    float value = -way + cover(f) - 0.25f * threat(kind, f) / (1 + boldness_);
-    if (urban(sc_, f)) value += 0.8f;
+    float value = -way + (near ? 0.6f / (1 + 0.5f * boldness_) : 0.15f) * cover(f) - 0.25f * threat(kind, f) / (1 + boldness_);
+    if (!near && sc_.board.purchase.has(f)) value -= 1.5f;
     return value;
   }
 
@@ -153,7 +173,7 @@ class Judge {
     for (const int g : sc_.seen_from(kind, f, facing) & enemy_hidden_) scouted += urban(sc_, g) ? 3.0f : 1.2f;
     const int front = sc_.board.next[at(f)][at(facing)];
     float stepped = 0;
-    if (front >= 0 && may_enter(f, front)) stepped = std::max(0.0f, advance(kind, f, front) + 0.3f * boldness_ - (own_.has(front) ? 0.3f : 0));
+    if (front >= 0 && may_enter(f, front)) stepped = std::max(0.0f, advance(kind, f, front));
     return scouted + stepped;
   }
 
@@ -170,6 +190,8 @@ class Judge {
     // A field that is left empty is lost; dummies can usually be left behind.
     if (urban(sc_, from) && in_view_.has(from)) value -= 2;
     if (urban(sc_, to) && !own_.has(to)) value += 1.5f;
+    // A troop that is swapped with goes back as far as this one comes forward.
+    if (const int other = own_.has(to) ? k_.kind[at(to)] : 0; other != 0) value += place_value(other, from) - place_value(other, to) - 0.3f;
     return value;
   }
 
@@ -177,7 +199,7 @@ class Judge {
 
   float step() const {
     const int from = k_.acting.field, to = sc_.board.next[at(from)][at(facing_of(k_, from))];
-    return to < 0 ? -1 : advance(k_.kind[at(from)], from, to) + 0.3f * boldness_ - (own_.has(to) ? 0.3f : 0);
+    return to < 0 ? -1 : advance(k_.kind[at(from)], from, to);
   }
 
   // Concealed troops go forward behind the screen of dummies.
@@ -201,7 +223,7 @@ class Judge {
     for (const int g : sc_.board.around[at(f)] & k_.pieces[at(me_)]) {
       if (!k_.revealed.has(g) && k_.kind[at(g)] == 0 && place_value(kind, g) > place_value(kind, f) + 0.2f) return -1;
     }
-    return best - 0.4f + 0.5f * boldness_;
+    return best > 0.3f ? best - 0.4f + 0.5f * boldness_ : -1;
   }
 
   float buy(int kind) const {

@@ -32,7 +32,7 @@ void play(const Scenario& sc, std::uint64_t seed, int most, const Visit& visit) 
     list.clear();
     const Seat seat = choosing(sc, s).front();
     actions(sc, s, seat, list);
-    apply(sc, s, seat, list[chance.pick(static_cast<std::uint32_t>(list.size()))], chance, log);
+    apply(sc, s, seat, any_action<Game>(list, chance), chance, log);
     visit(s);
   }
 }
@@ -112,7 +112,7 @@ TEST(CompanyLeaderKnowledge, ChancesStayChances) {
     if (s.step != Step::purchase) return;
     const Knowledge k = observe(sc, s, Seat(1 - s.active));
     for (int f = 0; f < sc.board.fields; ++f) {
-      const double chance = troop_chance(sc, k, f);
+      const double chance = troop_chance(sc, k, f).chance;
       ASSERT_GE(chance, 0);
       ASSERT_LE(chance, 1);
       if (s.shown[at(f)] == unknown_kind && s.troops.has(f) && s.pieces[s.active].has(f)) {

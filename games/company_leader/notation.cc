@@ -48,6 +48,7 @@ constexpr std::array<Phrase, verb_count> verb_phrases = {{
 constexpr std::array<Phrase, told_count> told_phrases = {{
     {"set-up-begins", {}},
     {"seat-ready", {seat}},
+    {"seat-not-ready", {seat}},
     {"battle-begins", {seat}},
     {"turn-begins", {seat, Field{"round"}}},
     {"swapped", {seat, field, with}},

@@ -1,6 +1,8 @@
 #include "games/company_leader/odds.h"
 
 #include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "games/company_leader/rules_parts.h"
@@ -20,8 +22,12 @@ double HitOdds::at_least(int hits) const {
 }
 
 HitOdds hit_odds(const Scenario& sc, Terrain terrain, bool on_infantry, int dice) {
+  return {sc.hit_chances[static_cast<std::size_t>(terrain)][on_infantry ? 1 : 0][at(std::clamp(dice, 0, most_strength))]};
+}
+
+HitChances chances_of_throw(const Scenario& sc, Terrain terrain, bool on_infantry, int dice) {
   // Whole hits and ½ signs are added die by die; rounding comes last.
-  constexpr std::size_t most_dice = 8;
+  constexpr std::size_t most_dice = most_strength;
   std::array<std::array<double, most_dice + 1>, most_hits + 1> sums{};
   sums[0][0] = 1;
   for (int die = 0; die < dice; ++die) {
@@ -40,11 +46,11 @@ HitOdds hit_odds(const Scenario& sc, Terrain terrain, bool on_infantry, int dice
     }
     sums = next;
   }
-  HitOdds odds;
+  HitChances chances{};
   for (std::size_t whole = 0; whole <= most_hits; ++whole) {
-    for (std::size_t halves = 0; halves <= most_dice; ++halves) odds.chance[std::min<std::size_t>(whole + (halves + 1) / 2, most_hits)] += sums[whole][halves];
+    for (std::size_t halves = 0; halves <= most_dice; ++halves) chances[std::min<std::size_t>(whole + (halves + 1) / 2, most_hits)] += sums[whole][halves];
   }
-  return odds;
+  return chances;
 }
 
 ShotOdds shot_odds(const Scenario& sc, const Table& t, int kind, int strength, int from, int target, bool fires_back) {
@@ -89,18 +95,25 @@ std::vector<std::vector<double>> sets_of_troops(const Scenario& sc, int coins, i
 
 }  // namespace
 
-double troop_chance(const Scenario& sc, const Knowledge& k, int field) {
+TroopChance troop_chance(const Scenario& sc, const Knowledge& k, int field) {
   const int kind = k.kind[at(field)], seat = owner_of(k, field);
-  if (seat < 0) return 0;
-  if (kind != unknown_kind) return kind == 0 ? 0 : 1;
-  if (k.step == Step::set_up) return static_cast<double>(sc.seats[at(seat)].troops) / sc.seats[at(seat)].territory.size();
-  const auto& origins = k.origins[at(seat)];
-  const int number = k.stand[at(field)];
+  if (seat < 0) return {0, true};
+  if (kind != unknown_kind) return {kind == 0 ? 0.0 : 1.0, true};
+  return troop_chance_of_origin(sc, k, seat, k.stand[at(field)]);
+}
+
+TroopChance troop_chance_of_origin(const Scenario& sc, const Table& t, int seat, int number) {
+  if (t.step == Step::set_up) {
+    const SeatPlan& plan = sc.seats[at(seat)];
+    return {std::min(1.0, static_cast<double>(plan.troops) / plan.territory.size()), !sc.options.free_armies};
+  }
+  const auto& origins = t.origins[at(seat)];
   const Origin& o = origins[at(number)];
-  const int room = pieces_from(k, seat, number).size();
+  const int room = pieces_from(t, seat, number).size();
   // Set-up troops are spread evenly over the set-up pieces on the board and those lifted from it.
-  double pieces = pieces_from(k, seat, 0).size(), lifted = 0;
+  double pieces = pieces_from(t, seat, 0).size(), lifted = 0;
   for (int other = 1; other < origin_count; ++other) lifted += origins[at(other)].in_use ? origins[at(other)].lifted : 0;
+  const bool exact = o.amounts[0] == 0 && (number == 0 ? lifted == 0 : o.lifted == 0);
   const double share = number == 0 ? pieces : o.lifted;
   double set_up = troop_count(origins[0].certain);
   if (number != 0) set_up += origins[0].amounts[0] / 4.0;  // a free army costs about four coins a troop
@@ -132,7 +145,75 @@ double troop_chance(const Scenario& sc, const Knowledge& k, int field) {
     }
     bought = all > 0 ? sum / all : most;
   }
-  return std::clamp((troop_count(rest) + bought + std::max(0.0, from_set_up - shown)) / std::max(room, 1), 0.0, 1.0);
+  return {std::clamp((troop_count(rest) + bought + std::max(0.0, from_set_up - shown)) / std::max(room, 1), 0.0, 1.0), exact};
+}
+
+// --- For the browser and the terminal -------------------------------------------------------------------------------------
+
+namespace {
+
+double rounded(double chance) { return std::round(chance * 10000) / 10000; }
+
+Json hits_json(const HitOdds& odds) {
+  Json list = Json::array();
+  int last = most_hits;
+  while (last > 0 && odds.chance[at(last)] == 0) --last;
+  for (int hits = 0; hits <= last; ++hits) list.push_back(rounded(odds.chance[at(hits)]));
+  return {{"hits", list}};
+}
+
+Json shot_json(const Scenario& sc, const Table& t, const ShotOdds& odds, int from, int target) {
+  Json json = {{"exact", true}};
+  json["outcomes"] = Json::array({{{"is", "kill"}, {"chance", rounded(odds.kill)}}});
+  Json& sides = json["combats"][0]["sides"];
+  sides[sc.seats[at(owner_of(t, target))].id] = hits_json(odds.hits);
+  if (odds.answered) {
+    json["outcomes"].push_back({{"is", "lost"}, {"chance", rounded(odds.lost)}});
+    json["outcomes"].push_back({{"is", "both"}, {"chance", rounded(odds.both)}});
+    sides[sc.seats[at(owner_of(t, from))].id] = hits_json(odds.answer);
+  }
+  return json;
+}
+
+Json scouting_json(const Scenario& sc, const Knowledge& k, int field, int facing) {
+  const FieldSet found = sc.seen_from(k.kind[at(field)], field, facing) & (hostile_pieces(sc, k, k.viewer) - k.revealed);
+  if (found.empty()) return nullptr;
+  Json json = {{"exact", true}, {"hidden", Json::array()}};
+  for (const int f : found) {
+    const TroopChance chance = troop_chance(sc, k, f);
+    json["exact"] = json["exact"].get<bool>() && chance.exact;
+    json["hidden"].push_back({{"field", sc.board.name[at(f)]}, {"chance", rounded(chance.chance)}, {"exact", chance.exact}});
+  }
+  return json;
+}
+
+}  // namespace
+
+Json odds(const Scenario& sc, const Knowledge& k, Action action) {
+  const int viewer = k.viewer;
+  if (viewer >= sc.seat_count() || action.verb >= verb_count || k.step == Step::set_up || k.step == Step::over) return nullptr;
+  const auto own_troop = [&](int field) { return field < sc.board.fields && (k.pieces[at(viewer)] & k.revealed).has(field); };
+  switch (static_cast<Verb>(action.verb)) {
+    case Verb::shoot: {
+      if (!own_troop(action.a) || action.b >= sc.board.fields || action.c >= facing_count) return nullptr;
+      if (!(hostile_pieces(sc, k, viewer) & k.revealed & sc.hit_from(k.kind[action.a], action.a, action.c)).has(action.b)) return nullptr;
+      return shot_json(sc, k, shot_odds(sc, k, action.a, action.b), action.a, action.b);
+    }
+    case Verb::fire_back:
+    case Verb::hold_fire: {
+      if (k.step != Step::return_fire) return nullptr;
+      const int from = k.acting.field, target = k.acting.target;
+      const bool answers = static_cast<Verb>(action.verb) == Verb::fire_back;
+      return shot_json(sc, k, shot_odds(sc, k, k.shown[at(from)], strength_of(k, from), from, target, answers), from, target);
+    }
+    case Verb::move:
+      if (!own_troop(action.a) || action.b >= facing_count) return nullptr;
+      return scouting_json(sc, k, action.a, action.b);
+    case Verb::turn:
+      if (k.step != Step::arrival || !own_troop(k.acting.field) || action.a >= facing_count) return nullptr;
+      return scouting_json(sc, k, k.acting.field, action.a);
+    default: return nullptr;
+  }
 }
 
 }  // namespace baton::company_leader

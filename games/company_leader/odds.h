@@ -6,16 +6,15 @@
 
 namespace baton::company_leader {
 
-inline constexpr int most_hits = 16;
-
 struct HitOdds {
-  std::array<double, most_hits + 1> chance{};  // of exactly so many hits
+  HitChances chance{};
 
   double expected() const;
   double at_least(int hits) const;
 };
 
-// R30, R31: a throw of `dice` dice at a target on that terrain.
+// R30, R31: a throw of `dice` dice at a target on that terrain; the scenario keeps them ready for hit_odds.
+HitChances chances_of_throw(const Scenario& sc, Terrain terrain, bool on_infantry, int dice);
 HitOdds hit_odds(const Scenario& sc, Terrain terrain, bool on_infantry, int dice);
 
 // A shot at what stands on `target`; both see it in the open.
@@ -30,8 +29,25 @@ struct ShotOdds {
 ShotOdds shot_odds(const Scenario& sc, const Table& t, int kind, int strength, int from, int target, bool fires_back);
 ShotOdds shot_odds(const Scenario& sc, const Table& t, int from, int target);
 
-// The chance that the piece on a field is a troop, as the viewer knows it. What coins have bought is not known: every
-// set of troops of that price that finds room counts the same.
-double troop_chance(const Scenario& sc, const Knowledge& k, int field);
+// The chance that a piece is a troop, as the viewer knows it. Exact as long as the rules alone decide it: a piece that was seen, or one of a
+// fixed set-up army of which nothing was bought anew or lifted from the purchase fields. From then on it depends on what the owner likes
+// to buy and to put where, which no rule says; the figure then takes every set of troops of the price paid that finds room for equally likely, and
+// set-up troops for evenly spread over the set-up pieces, lifted or not.
+struct TroopChance {
+  double chance = 0;
+  bool exact = true;
+};
+TroopChance troop_chance(const Scenario& sc, const Knowledge& k, int field);
+// Of any unknown piece of that seat and origin.
+TroopChance troop_chance_of_origin(const Scenario& sc, const Table& t, int seat, int origin);
+
+// What an action of the viewer would bring; null where neither dice nor hidden pieces decide anything.
+//   {"exact": true,
+//    "outcomes": [{"is": "kill", "chance": 0.3438}, {"is": "lost", …}, {"is": "both", …}],
+//    "combats": [{"sides": {"blue": {"hits": [p0, p1, …]}, "red": {"hits": […]}}}],
+//    "hidden": [{"field": "e5", "chance": 0.2432, "exact": true}, …]}
+// A shot: hits that each side takes, the shooter's only where the target may fire back. Turning to scout: the hidden pieces it would
+// find. Chances are rounded to four places.
+Json odds(const Scenario& sc, const Knowledge& known, Action action);
 
 }  // namespace baton::company_leader

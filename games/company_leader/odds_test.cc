@@ -84,8 +84,11 @@ TEST(CompanyLeaderOdds, ChanceOfATroopAtTheStart) {
     apply(sc, s, Seat(seat), {static_cast<std::uint16_t>(Verb::ready), 0, 0, 0}, chance, log);
   }
   const Knowledge red = observe(sc, s, Seat(0));
-  for (const int f : s.pieces[1]) EXPECT_NEAR(troop_chance(sc, red, f), 9.0 / 37, 1e-12);
-  for (const int f : s.pieces[0]) EXPECT_EQ(troop_chance(sc, red, f), s.troops.has(f) ? 1 : 0);
+  for (const int f : s.pieces[1]) {
+    EXPECT_NEAR(troop_chance(sc, red, f).chance, 9.0 / 37, 1e-12);
+    EXPECT_TRUE(troop_chance(sc, red, f).exact);
+  }
+  for (const int f : s.pieces[0]) EXPECT_EQ(troop_chance(sc, red, f).chance, s.troops.has(f) ? 1 : 0);
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 // Saved positions and views as JSON. A position is checked as a whole before the rules see it.
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "games/company_leader/notation.h"
+#include "games/company_leader/odds.h"
 #include "games/company_leader/rules_parts.h"
 
 namespace baton::company_leader {
@@ -623,7 +625,17 @@ Json view(const Scenario& sc, const Knowledge& k) {
     json["purse"] = k.purse;
   }
   if (k.step == Step::purchase && k.viewer < sc.seat_count() && !sc.hostile(k.viewer, k.active)) json["purchase"] = purchase_json(sc, k, k.purchase);
-  json["remembered"] = origins_json(sc, k);
+  Json& remembered = json["remembered"] = origins_json(sc, k);
+  for (int seat = 0; seat < sc.seat_count(); ++seat) {
+    if (knows_pieces_of(sc, k, k.viewer, seat)) continue;
+    for (int o = 0; o < origin_count; ++o) {
+      if (k.step == Step::set_up ? o != 0 : !k.origins[at(seat)][at(o)].in_use) continue;
+      const TroopChance chance = troop_chance_of_origin(sc, k, seat, o);
+      Json& own = remembered[sc.seats[at(seat)].id][std::to_string(o)];
+      own["troop_chance"] = std::round(chance.chance * 10000) / 10000;
+      own["exact"] = chance.exact;
+    }
+  }
   return json;
 }
 

@@ -16,7 +16,7 @@ constexpr std::uint32_t verbs_at(Step step) {
     case Step::set_up: return verb_bit(Verb::place) | verb_bit(Verb::place_for_me) | verb_bit(Verb::place_again) | verb_bit(Verb::ready);
     case Step::actions:
       return verb_bit(Verb::swap) | verb_bit(Verb::reveal) | verb_bit(Verb::conceal) | verb_bit(Verb::move) | verb_bit(Verb::shoot) |
-             verb_bit(Verb::repair) | verb_bit(Verb::done) | verb_bit(Verb::surrender);
+             verb_bit(Verb::repair) | verb_bit(Verb::done);
     case Step::facing: return verb_bit(Verb::face);
     case Step::advance: return verb_bit(Verb::step) | verb_bit(Verb::stay);
     case Step::arrival: return verb_bit(Verb::turn);
@@ -55,11 +55,17 @@ bool well_formed(Verb verb, Action a) {
   return (used > 2 || a.c == 0) && (used > 1 || a.b == 0) && (used > 0 || a.a == 0);
 }
 
-// A board full of revealed artillery would have more shots than a list can hold: what is beyond can still be named, only not read off.
-// Two places are kept for ending the step.
+// The longest list is a turn's. A revealed troop has six moves and either one concealing or up to six repairs, and its shots: the six fields
+// around it and the eighteen at distance three with one facing each, of the twelve at distance two six with two, 42 in all. Each shot needs
+// a target of another side, and each target is in reach of no more than 42 shots, so there are at most 42 for each troop or each target,
+// whichever are fewer: with half the board each the list is longest, because one more troop would be one target less. A piece that is not
+// revealed has fewer actions: its reveal and three swaps, each pair counted once. Two more end the step and the game.
+constexpr std::size_t most_shots = 42, most_others = 6 + 6;
+static_assert(max_fields / 2 * (most_shots + most_others) + 2 <= ActionList::capacity);
+static_assert((kind_count - 1) * max_fields + 3 <= ActionList::capacity, "the set-up");
+static_assert(most_purchase_fields * kind_count * (1 + facing_count) + 2 <= ActionList::capacity, "purchases");
+
 void push(ActionList& list, Verb verb, int a = 0, int b = 0, int c = 0) {
-  const bool ending = verb == Verb::done || verb == Verb::surrender;
-  if (list.size() + (ending ? 0 : 2) >= ActionList::capacity) return;
   list.push({static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b), static_cast<std::uint16_t>(c)});
 }
 
@@ -142,14 +148,9 @@ void list_shots(const Scenario& sc, const State& s, int field, FieldSet targets,
 
 void list_actions(const Scenario& sc, const State& s, int seat, ActionList& list) {
   const SwapSets sets = swap_sets(sc, s, seat);
-  list_swaps(sc, sets, list);
   const FieldSet mine = s.pieces[at(seat)];
-  for (const int f : (mine & s.troops) - s.revealed) push(list, Verb::reveal, f);
   const FieldSet up = mine & s.revealed;
   if (!up.empty()) {
-    for (const int f : up - s.attacked - sets.observed) {
-      if (why_not_conceal(sc, s, seat, f, sets.observed) == Refusal::none) push(list, Verb::conceal, f);
-    }
     const FieldSet targets = hostile_pieces(sc, s, seat) & s.revealed;
     for (const int f : up - s.used - s.swapped) {
       for (int d = 0; d < facing_count; ++d) push(list, Verb::move, f, d);
@@ -157,14 +158,17 @@ void list_actions(const Scenario& sc, const State& s, int seat, ActionList& list
       const int missing = s.repair_coins == 0 ? 0 : sc.figures(s.kind[at(f)]).strength - strength_of(s, f);
       for (int points = 1; points <= missing && why_not_repair(sc, s, f, points) == Refusal::none; ++points) push(list, Verb::repair, f, points);
     }
+    for (const int f : up - s.attacked - sets.observed) {
+      if (why_not_conceal(sc, s, seat, f, sets.observed) == Refusal::none) push(list, Verb::conceal, f);
+    }
   }
+  for (const int f : (mine & s.troops) - s.revealed) push(list, Verb::reveal, f);
+  list_swaps(sc, sets, list);
   push(list, Verb::done);
-  if (sc.options.surrender) push(list, Verb::surrender);
 }
 
 Refusal why_not_in_turn(const Scenario& sc, const State& s, int seat, Verb verb, Action a) {
   if (verb == Verb::done) return Refusal::none;
-  if (verb == Verb::surrender) return sc.options.surrender ? Refusal::none : Refusal::not_now;
   if (a.a >= sc.board.fields) return Refusal::no_such_field;
   switch (verb) {
     case Verb::swap:
@@ -229,9 +233,18 @@ Seats choosing(const Scenario& sc, const State& s) {
   return all;
 }
 
-void actions(const Scenario& sc, const State& s, Seat chooser, ActionList& list) {
-  if (!choosing(sc, s).has(chooser)) return;
-  const int seat = index(chooser);
+// "placing again before everyone is ready": the set-up is secret, so nobody gains by it.
+Seats reconsidering(const Scenario& sc, const State& s) {
+  Seats all;
+  for (int seat = 0; s.step == Step::set_up && seat < sc.seat_count(); ++seat) {
+    if (has_seat(s.ready, seat)) all = all | Seat(seat);
+  }
+  return all;
+}
+
+namespace {
+
+void list_step(const Scenario& sc, const State& s, int seat, ActionList& list) {
   switch (s.step) {
     case Step::set_up: list_set_up(sc, s, seat, list); return;
     case Step::actions: list_actions(sc, s, seat, list); return;
@@ -270,12 +283,26 @@ void actions(const Scenario& sc, const State& s, Seat chooser, ActionList& list)
   }
 }
 
+}  // namespace
+
+void actions(const Scenario& sc, const State& s, Seat chooser, ActionList& list) {
+  if (!choosing(sc, s).has(chooser)) {
+    if (reconsidering(sc, s).has(chooser)) push(list, Verb::place_again);
+    return;
+  }
+  list_step(sc, s, index(chooser), list);
+  if (s.step != Step::set_up) push(list, Verb::surrender);  // R52
+}
+
 Refusal why_not(const Scenario& sc, const State& s, Seat chooser, Action a) {
   if (s.step == Step::over) return Refusal::game_over;
-  if (!choosing(sc, s).has(chooser)) return Refusal::not_your_choice;
+  const bool asked = choosing(sc, s).has(chooser);
+  if (!asked && !reconsidering(sc, s).has(chooser)) return Refusal::not_your_choice;
   if (a.verb >= verb_count) return Refusal::no_such_action;
   const Verb verb = static_cast<Verb>(a.verb);
   if (!well_formed(verb, a)) return Refusal::no_such_action;
+  if (!asked) return verb == Verb::place_again ? Refusal::none : Refusal::not_your_choice;
+  if (verb == Verb::surrender) return s.step == Step::set_up ? Refusal::not_now : Refusal::none;  // R52
   if ((verbs_at(s.step) & verb_bit(verb)) == 0) return Refusal::not_now;
   const int seat = index(chooser);
   switch (s.step) {
@@ -343,7 +370,13 @@ void apply(const Scenario& sc, State& s, Seat chooser, Action a, Chance& chance,
       }
       return;
     case Verb::place_for_me: rules.place_for(seat); return;
-    case Verb::place_again: rules.take_back(seat); return;
+    case Verb::place_again:
+      rules.take_back(seat);
+      if (has_seat(s.ready, seat)) {
+        s.ready &= static_cast<std::uint8_t>(~seat_bit(seat));
+        rules.tell(Told::seat_not_ready, seat);
+      }
+      return;
     case Verb::ready:
       s.ready |= seat_bit(seat);
       rules.tell(Told::seat_ready, seat);
@@ -405,21 +438,7 @@ void apply(const Scenario& sc, State& s, Seat chooser, Action a, Chance& chance,
       return;
     case Verb::put:
     case Verb::put_facing: rules.put(a.a, a.b, a.c); return;
-    case Verb::surrender: {
-      // R52: in a game of three it equals elimination.
-      rules.tell(Told::surrendered, seat);
-      std::uint8_t standing = 0;
-      for (int side = 0; side < sc.side_count(); ++side) {
-        if (side != sc.side_of[at(seat)] && (sc.sides[at(side)].members & ~s.out) != 0) standing |= seat_bit(side);
-      }
-      if (std::popcount(standing) == 1) {
-        rules.finish(standing, Reason::surrender);
-      } else {
-        rules.eliminate(sc.side_of[at(seat)]);
-        rules.next_seat();
-      }
-      return;
-    }
+    case Verb::surrender: rules.surrender(seat); return;
   }
 }
 
@@ -459,7 +478,8 @@ void Rules::place_for(int seat) {
     while (why_not_take(sc, s, seat, kind) != Refusal::none) kind = kind + 1 < kind_count ? kind + 1 : first_troop;
     int best = -1, best_score = 0;
     for (const int f : sc.seats[at(seat)].territory - s.troops) {
-      const int score = fitness(sc, seat, kind, f) + static_cast<int>(next_luck(luck) % 8);
+      // Fine luck, so that no two fields are equal: the first in the drawing must not be preferred.
+      const int score = 1000 * fitness(sc, seat, kind, f) + static_cast<int>(next_luck(luck) % 8000);
       if (best < 0 || score > best_score) {
         best = f;
         best_score = score;

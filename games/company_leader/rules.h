@@ -15,7 +15,7 @@ namespace baton::company_leader {
 enum class Verb : std::uint16_t {
   place,         // set-up: piece, field
   place_for_me,  // set-up: all that is left, sensibly
-  place_again,   // set-up: take everything back
+  place_again,   // set-up: take everything back, also after "ready" as long as others are not
   ready,         // set-up
   swap,          // field, with
   reveal,        // field
@@ -35,7 +35,7 @@ enum class Verb : std::uint16_t {
   buy,           // piece
   put,           // piece, field
   put_facing,    // piece, field, facing: enters revealed
-  surrender,     //
+  surrender,     // at any choice once the battle has begun
 };
 inline constexpr int verb_count = static_cast<int>(Verb::surrender) + 1;
 
@@ -90,6 +90,7 @@ inline constexpr int refusal_count = static_cast<int>(Refusal::must_enter_concea
 enum class Told : std::uint16_t {
   set_up_begins,      //
   seat_ready,         // seat
+  seat_not_ready,     // seat: places again
   battle_begins,      // seat: who begins
   turn_begins,        // seat, round
   swapped,            // seat, field, with
@@ -131,6 +132,7 @@ inline constexpr int last_round = 200;
 
 State start(const Scenario& sc, Chance& chance, Events& log);
 Seats choosing(const Scenario& sc, const State& s);
+Seats reconsidering(const Scenario& sc, const State& s);  // ready, while others are not
 void actions(const Scenario& sc, const State& s, Seat seat, ActionList& list);
 Refusal why_not(const Scenario& sc, const State& s, Seat seat, Action action);
 void apply(const Scenario& sc, State& s, Seat seat, Action action, Chance& chance, Events& log);

@@ -120,6 +120,7 @@ struct Rules {
   // rules_victory.cc
   void test_victory();
   void eliminate(int side);
+  void surrender(int seat);
   void decide_by_count(Reason reason, bool with_strength);
   void finish(std::uint8_t winning_sides, Reason reason);
 };

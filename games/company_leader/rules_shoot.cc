@@ -54,7 +54,7 @@ int hits_of(const Scenario& sc, Terrain terrain, bool on_infantry, const int* fa
 // "as many dice as the strength of his playing piece", the colour by the terrain of the target · R30, R59
 int Rules::throw_dice(int shooter, int target, int count) {
   const Terrain terrain = sc.board.terrain[at(target)];
-  std::array<int, 8> faces{};
+  std::array<int, most_strength> faces{};
   for (int i = 0; i < count; ++i) faces[at(i)] = chance.die();
   const int hits = hits_of(sc, terrain, sc.figures(s.kind[at(target)]).infantry, faces.data(), count);
   tell(Told::rolled, shooter, count, static_cast<int>(terrain), hits);

@@ -55,6 +55,32 @@ void Rules::eliminate(int side) {
   s.stirred = true;
 }
 
+// R52: with more than two sides it equals elimination, and the others play on.
+void Rules::surrender(int seat) {
+  tell(Told::surrendered, seat);
+  const int own = sc.side_of[at(seat)];
+  std::uint8_t standing = 0;
+  for (int side = 0; side < sc.side_count(); ++side) {
+    if (side != own && !is_out(sc, s, side)) standing |= seat_bit(side);
+  }
+  if (std::popcount(standing) == 1) {
+    finish(standing, Reason::surrender);
+    return;
+  }
+  const Step step = s.step;
+  const bool own_turn = side() == own;
+  eliminate(own);
+  if (own_turn) {
+    // Nobody waits for the facings of others any more: they take the one of a clock that ran out (R21).
+    for (const int f : s.to_face) s.stand[at(f)] = static_cast<std::uint8_t>((s.stand[at(f)] & ~7) | facing_towards(sc, f, s.scout));
+    next_seat();
+  } else if (step == Step::facing) {
+    ask_facings(s.after_facing);
+  } else {
+    end_slot();  // asked for return fire: the target is gone, the shot is spent
+  }
+}
+
 // R49, R53, R60: urban fields, then the strength of all troops, then dummies; still tied is a shared win.
 void Rules::decide_by_count(Reason reason, bool with_strength) {
   const auto count = [&](int side) {

@@ -5,6 +5,7 @@
 
 #include "core/toml_reader.h"
 #include "games/company_leader/notation.h"
+#include "games/company_leader/odds.h"
 
 namespace baton::company_leader {
 namespace {
@@ -66,7 +67,7 @@ void read_troops(TomlTable table, Scenario& sc) {
     t.range = inner.integer_or("range", 1, 3, t.range);
     t.view = inner.integer_or("view", 1, 2, t.view);
     t.speed = inner.integer_or("speed", 1, 2, t.speed);
-    t.strength = inner.integer_or("strength", 1, 7, t.strength);
+    t.strength = inner.integer_or("strength", 1, most_strength, t.strength);
     t.cost = inner.integer_or("cost", 2, 20, t.strength < 2 ? 2 : t.strength);
     if (t.range == 3 && !t.high_arc) inner.wrong("range", "only the high arc of artillery reaches three fields.");
     inner.no_more_keys();
@@ -172,6 +173,11 @@ void derive_tables(Scenario& sc) {
     side.urban += sc.urban_of_seat[at(seat)];
     sc.urban_at_start[at(plan.side)] = static_cast<std::uint8_t>(side.urban);
   }
+  for (int terrain = 0; terrain < terrain_count; ++terrain) {
+    for (const bool infantry : {false, true}) {
+      for (int dice = 0; dice <= most_strength; ++dice) sc.hit_chances[at(terrain)][infantry ? 1 : 0][at(dice)] = chances_of_throw(sc, static_cast<Terrain>(terrain), infantry, dice);
+    }
+  }
   sc.cheapest = 1000;
   for (int k = first_troop; k < kind_count; ++k) sc.cheapest = std::min(sc.cheapest, sc.troops[at(k)].cost);
 }
@@ -248,7 +254,6 @@ const std::vector<Option>& options() {
       {"army", Option::Type::choice, "fixed", {"fixed", "free"}},
       {"income", Option::Type::choice, "scenario", {"scenario", "0", "1", "2", "3", "4", "5", "6"}},
       {"neutral_zone", Option::Type::flag, "true", {}},
-      {"surrender", Option::Type::flag, "false", {}},
   };
   return all;
 }
@@ -273,7 +278,6 @@ Expected<Scenario> load(const ScenarioFile& file, const OptionValues& chosen) {
   o.stalemate_guard = number_of(*complete, "stalemate_guard");
   o.free_armies = complete->at("army") == "free";
   o.neutral_zone = complete->at("neutral_zone") == "true";
-  o.surrender = complete->at("surrender") == "true";
   if (root.has("troops")) read_troops(root.table("troops"), sc);
   if (root.has("dice")) read_dice(root.table("dice"), sc);
 

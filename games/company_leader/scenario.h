@@ -22,6 +22,8 @@ namespace baton::company_leader {
 inline constexpr int most_seats = 4;
 inline constexpr int most_purchase_fields = 8;  // of one side
 inline constexpr int most_objectives = 2;
+inline constexpr int most_strength = 6;  // of a troop: there are six dice of each colour
+inline constexpr int most_hits = 2 * most_strength;
 inline constexpr int most_letters = 26;  // columns (flat) or rows (pointy) of a board
 
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -46,6 +48,9 @@ struct TroopFigures {
 
 // One side of a die against each type of target, in half hits; whether the half is a ½ sign matters for rounding.
 enum class Face : std::uint8_t { blank, infantry, infantry_two, infantry_half, vehicle, vehicle_two, vehicle_half };
+
+// The chance of exactly so many hits.
+using HitChances = std::array<double, most_hits + 1>;
 
 enum class Orientation : std::uint8_t { flat, pointy };
 
@@ -120,7 +125,6 @@ struct Options {
   int stalemate_guard = 0;   // rounds, 0: off (R60)
   bool free_armies = false;  // R55
   bool neutral_zone = true;
-  bool surrender = false;    // R52
 };
 
 struct Scenario {
@@ -143,6 +147,7 @@ struct Scenario {
   std::array<std::uint8_t, most_seats> urban_at_start{};  // by side; for the urban lead
   std::array<std::uint8_t, most_seats> urban_of_seat{};
   int cheapest = 0;
+  std::array<std::array<std::array<HitChances, most_strength + 1>, 2>, terrain_count> hit_chances{};  // by terrain, infantry, dice
 
   int seat_count() const { return static_cast<int>(seats.size()); }
   int side_count() const { return static_cast<int>(sides.size()); }
