@@ -17,6 +17,7 @@ int run_replay(const Words& words, Terminal& terminal);
 int run_verify(const Words& words, Terminal& terminal);
 int run_case(const Words& words, Terminal& terminal);
 int run_check(const Words& words, Terminal& terminal);
+int run_board(const Words& words, Terminal& terminal);
 int run_bench(const Words& words, Terminal& terminal);
 int run_menu(Terminal& terminal);
 

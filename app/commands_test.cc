@@ -184,7 +184,7 @@ TEST(Program, WithoutWordsAndAScreenItExplainsItself) {
   const auto run = run_baton({});
   EXPECT_EQ(run.code, 0);
   EXPECT_THAT(run.out, HasSubstr("baton simulate"));
-  for (const char* command : {"list", "play", "simulate", "replay", "verify", "case", "check", "bench"}) {
+  for (const char* command : {"list", "play", "simulate", "replay", "verify", "case", "check", "board", "bench"}) {
     const auto help = run_baton({command, "--help"});
     EXPECT_EQ(help.code, 0);
     EXPECT_THAT(help.out, HasSubstr("baton " + std::string(command)));

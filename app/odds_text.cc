@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <concepts>
 #include <nlohmann/json.hpp>
@@ -17,8 +16,6 @@ template <class G>
 concept HasOdds = requires(const typename G::Scenario& sc, const typename G::Knowledge& known, Action action) {
   { G::odds(sc, known, action) } -> std::same_as<Json>;
 };
-
-constexpr std::array<const char*, 3> counted = {"pins", "casualties", "removals"};
 
 std::string with_comma(std::string number, const Catalogue& texts) {
   if (texts.locale() == "de") std::replace(number.begin(), number.end(), '.', ',');
@@ -47,7 +44,30 @@ std::string outcome_name(const std::string& id, const Catalogue& texts) {
 
 std::string seat_name(const std::string& id, const Catalogue& texts) { return texts.say("seat." + id); }
 
+// What is counted on a side: the game's own word for it, or one of ours.
+std::string counted_name(const std::string& what, const Catalogue& texts) {
+  const std::string own = "view.odds-" + what;
+  return texts.say(texts.has(own) ? own : "play.odds-" + what);
+}
+
+std::string hidden_in_brief(const Json& odds, const Catalogue& texts) {
+  std::string all;
+  for (const Json& piece : odds.value("hidden", Json::array())) {
+    all += (all.empty() ? texts.say("view.troop-chance") + ": " : ", ") + piece["field"].get<std::string>() + " " + percent(piece["chance"].get<double>(), texts);
+  }
+  return all;
+}
+
 std::string brief_side(const std::string& seat, const Json& side, const Catalogue& texts) {
+  if (!side.contains("removals")) {
+    std::string all;
+    for (const auto& [what, chances] : side.items()) {
+      all += (all.empty() ? "" : ", ") + texts.say("play.odds-expected", {{"seat", seat_name(seat, texts)},
+                                                                          {"what", counted_name(what, texts)},
+                                                                          {"number", with_comma(fmt::format("{:.1f}", expected(chances)), texts)}});
+    }
+    return all;
+  }
   const auto number = [&](const char* key) { return with_comma(fmt::format("{:.1f}", expected(side.value(key, Json::array()))), texts); };
   return texts.say("play.odds-side", {{"seat", seat_name(seat, texts)},
                                       {"pins", number("pins")},
@@ -64,6 +84,7 @@ Lines brief(const Json& odds, const Catalogue& texts) {
                 percent(outcome["chance"].get<double>(), texts);
   }
   if (!outcomes.empty()) parts.push_back(std::move(outcomes));
+  if (std::string hidden = hidden_in_brief(odds, texts); !hidden.empty()) parts.push_back(std::move(hidden));
   for (const Json& combat : odds.value("combats", Json::array())) {
     for (const auto& [seat, side] : combat["sides"].items()) parts.push_back(brief_side(seat, side, texts));
   }
@@ -123,17 +144,20 @@ Lines odds_in_full(const Json& odds, const Catalogue& texts, bool plain) {
     lines.push_back(plain ? name + ": " + percent(chance, texts) + "."
                           : "  " + fitted(name, 26) + fitted(bar(chance), 31) + percent(chance, texts));
   }
+  for (const Json& piece : odds.value("hidden", Json::array())) {
+    const std::string name = piece["field"].get<std::string>() + ", " + texts.say("view.troop-chance");
+    const double chance = piece["chance"].get<double>();
+    lines.push_back(plain ? name + ": " + percent(chance, texts) + "." : "  " + fitted(name, 26) + fitted(bar(chance), 31) + percent(chance, texts));
+  }
   for (const Json& combat : odds.value("combats", Json::array())) {
     const std::string front = combat.value("front", "");
     const std::string place = texts.has("front." + front) ? texts.say("front." + front) : front;
     for (const auto& [seat, side] : combat["sides"].items()) {
       lines.push_back(seat_name(seat, texts) + (place.empty() ? "" : ", " + place));
-      for (const char* what : counted) {
-        if (side.contains(what)) tell_chances(lines, texts.say(std::string("play.odds-") + what), side[what], texts, plain);
-      }
+      for (const auto& [what, chances] : side.items()) tell_chances(lines, counted_name(what, texts), chances, texts, plain);
     }
   }
-  if (!lines.empty() && !odds.value("exact", true)) lines.push_back(texts.say("play.odds-estimated"));
+  if (!lines.empty() && !odds.value("exact", true)) lines.push_back(texts.say(texts.has("view.odds-inexact") ? "view.odds-inexact" : "play.odds-estimated"));
   return lines;
 }
 

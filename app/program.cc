@@ -14,7 +14,7 @@ struct Command {
   int (*run)(const Words&, Terminal&);
 };
 
-constexpr std::array<Command, 8> commands = {{
+constexpr std::array<Command, 9> commands = {{
     {"play", "play in the terminal, against the computer or at one keyboard", run_play},
     {"list", "games, scenarios, seats and options", run_list},
     {"simulate", "many games between computer players, and what came of them", run_simulate},
@@ -22,6 +22,7 @@ constexpr std::array<Command, 8> commands = {{
     {"verify", "recompute every die of a record and check every action", run_verify},
     {"case", "run rulebook cases", run_case},
     {"check", "play random games and check every promise of the rules", run_check},
+    {"board", "check, make and draw boards of Company Leader", run_board},
     {"bench", "how fast the rules are, or a fingerprint of what they do", run_bench},
 }};
 

@@ -61,6 +61,7 @@ class Sitting {
   After choose_number(Seat seat, const Choices& choices, const std::string& typed);
   After choose_words(Seat seat, const Choices& choices, const std::string& typed);
   After leave();
+  void look(Seat seat, const std::string& what);
   void explain(Seat seat, const Choices& choices, const std::string& words);
   void show_odds(Seat seat, const Choices& choices, const std::string& which);
   void undo(Seat seat);

@@ -51,6 +51,8 @@ Sitting::After Sitting::obey(Seat seat, const Choices& choices, const std::strin
     for (const std::string& line : held) show_wrapped(line, 2);
   } else if (command == "odds") {
     show_odds(seat, choices, rest);
+  } else if (command == "look") {
+    look(seat, rest);
   } else if (command == "why") {
     explain(seat, choices, rest);
   } else if (command == "undo") {
@@ -64,6 +66,10 @@ Sitting::After Sitting::obey(Seat seat, const Choices& choices, const std::strin
 }
 
 Sitting::After Sitting::choose(Seat seat, Action action) {
+  if (match_->gives_up(action) && match_->why_not(seat, action).empty() &&
+      !confirmed(say("play.really-give-up", {{"yes", say("play.yes")}, {"no", say("play.no")}}))) {
+    return After::stay;
+  }
   if (auto done = match_->act(seat, action); !done) {
     terminal_.line(done.error().text());
     return After::stay;
@@ -100,6 +106,13 @@ Sitting::After Sitting::leave() {
   }
   terminal_.line(say("play.farewell"));
   return After::leave;
+}
+
+void Sitting::look(Seat seat, const std::string& what) {
+  if (what.empty()) return show_wrapped(say("play.look-at-what"));
+  const Lines lines = picture_->look(match_->view(seat)["state"], texts_, what, columns(), paint_, plain_);
+  if (lines.empty()) return show_wrapped(say("play.nothing-there", {{"what", what.substr(0, 60)}}));
+  show_lines(lines);
 }
 
 void Sitting::explain(Seat seat, const Choices& choices, const std::string& words) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/tables/company_commander.h"
+#include "app/tables/company_leader.h"
 #include "match/registry.h"
 
 namespace baton::app {
@@ -18,6 +19,7 @@ class BarePicture final : public TablePicture {
     return lines;
   }
   Lines holdings(const Json&, const Catalogue&) const override { return {}; }
+  Lines look(const Json&, const Catalogue&, const std::string&, int, const Paint&, bool) const override { return {}; }
   std::string chapter(const Json& state) const override {
     return state.value("round", Json()).dump() + state.value("active", Json()).dump();
   }
@@ -28,6 +30,9 @@ class BarePicture final : public TablePicture {
 std::unique_ptr<TablePicture> picture_of(const Match& match) {
   if (const auto* typed = dynamic_cast<const TypedMatch<company_commander::Game>*>(&match)) {
     return std::make_unique<CompanyCommanderTable>(typed->scenario());
+  }
+  if (const auto* typed = dynamic_cast<const TypedMatch<company_leader::Game>*>(&match)) {
+    return std::make_unique<CompanyLeaderTable>(typed->scenario());
   }
   return std::make_unique<BarePicture>();
 }
