@@ -63,6 +63,32 @@ TEST(CompanyLeaderBoard, ViewAndFireAreTheVectorsOfTheRulings) {
   }
 }
 
+// Rulings, section 3, offsets per facing: view 1, ring 2, ring 3.
+TEST(CompanyLeaderBoard, OffsetsOfEveryFacingAreTheRulingsTable) {
+  struct Offsets {
+    std::vector<Hex> near, second, third;
+  };
+  const std::array<Offsets, facing_count> table = {{
+      {{{-1, 0}, {0, -1}, {1, -1}}, {{-1, -1}, {0, -2}, {1, -2}}, {{-1, -2}, {0, -3}, {1, -3}}},
+      {{{0, -1}, {1, -1}, {1, 0}}, {{1, -2}, {2, -2}, {2, -1}}, {{2, -3}, {3, -3}, {3, -2}}},
+      {{{1, -1}, {1, 0}, {0, 1}}, {{2, -1}, {2, 0}, {1, 1}}, {{3, -1}, {3, 0}, {2, 1}}},
+      {{{1, 0}, {0, 1}, {-1, 1}}, {{1, 1}, {0, 2}, {-1, 2}}, {{1, 2}, {0, 3}, {-1, 3}}},
+      {{{0, 1}, {-1, 1}, {-1, 0}}, {{-1, 2}, {-2, 2}, {-2, 1}}, {{-2, 3}, {-3, 3}, {-3, 2}}},
+      {{{-1, 1}, {-1, 0}, {0, -1}}, {{-2, 1}, {-2, 0}, {-1, -1}}, {{-3, 1}, {-3, 0}, {-2, -1}}},
+  }};
+  const Scenario sc = scenario("standard");
+  const int middle = sc.board.find({0, 0});
+  for (int d = 0; d < facing_count; ++d) {
+    EXPECT_EQ(sc.view[0][at(middle)][at(d)], fields(sc, table[at(d)].near)) << d;
+    const FieldSet ahead = FieldSet::of(sc.board.find(direction(d)));
+    EXPECT_EQ(sc.fire[0][at(middle)][at(d)], ahead) << d;
+    EXPECT_EQ(sc.fire[2][at(middle)][at(d)], ahead | fields(sc, table[at(d)].second) | fields(sc, table[at(d)].third)) << d;
+    // Where the field ahead is open a range of two reaches the whole second ring.
+    const bool open = sc.board.terrain[at(ahead.front())] == Terrain::open;
+    EXPECT_EQ(sc.fire[1][at(middle)][at(d)], open ? ahead | fields(sc, table[at(d)].second) : ahead) << d;
+  }
+}
+
 TEST(CompanyLeaderBoard, ArtilleryReachesEverythingWithinThree) {
   const Scenario sc = scenario("standard");
   const int middle = sc.board.find({0, 0});

@@ -91,5 +91,74 @@ TEST(CompanyLeaderOdds, ChanceOfATroopAtTheStart) {
   for (const int f : s.pieces[0]) EXPECT_EQ(troop_chance(sc, red, f).chance, s.troops.has(f) ? 1 : 0);
 }
 
+// What coins have bought nobody else knows; the figure says so.
+TEST(CompanyLeaderOdds, ChancesAfterAPurchaseAreMarked) {
+  const Scenario sc = standard();
+  FastChance chance(5);
+  Events log = Events::unheard();
+  State s = start(sc, chance, log);
+  const auto does = [&](Seat seat, Verb verb) { apply(sc, s, seat, {static_cast<std::uint16_t>(verb), 0, 0, 0}, chance, log); };
+  for (int seat = 0; seat < 2; ++seat) {
+    does(Seat(seat), Verb::place_for_me);
+    does(Seat(seat), Verb::ready);
+  }
+  ActionList list;
+  while (s.origins[0][1].in_use == false && s.round < 20) {
+    const Seat seat = choosing(sc, s).front();
+    list.clear();
+    actions(sc, s, seat, list);
+    Action chosen{static_cast<std::uint16_t>(Verb::done), 0, 0, 0};
+    for (const Action a : list) {
+      const Verb verb = static_cast<Verb>(a.verb);
+      if (verb == Verb::put || (verb == Verb::buy && index(seat) == 0 && s.purchase.spent == 0)) chosen = a;
+    }
+    apply(sc, s, seat, chosen, chance, log);
+  }
+  ASSERT_TRUE(s.origins[0][1].in_use);
+  const Knowledge blue = observe(sc, s, Seat(1));
+  for (const int f : s.pieces[0]) {
+    const TroopChance found = troop_chance(sc, blue, f);
+    EXPECT_FALSE(found.exact) << "set-up troops may have been lifted";
+    EXPECT_GT(found.chance, 0);
+    EXPECT_LT(found.chance, 1);
+  }
+  for (const int f : s.pieces[1]) EXPECT_TRUE(troop_chance(sc, observe(sc, s, Seat(0)), f).exact);
+}
+
+// Anything may be asked; only what dice or hidden pieces decide has an answer, and chances are chances.
+TEST(CompanyLeaderOdds, OddsOfAnyAction) {
+  const Scenario sc = standard();
+  int answered = 0;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    FastChance chance(seed);
+    Events log = Events::unheard();
+    State s = start(sc, chance, log);
+    ActionList list;
+    for (int decision = 0; decision < 4'000 && !choosing(sc, s).empty(); ++decision) {
+      const Seat seat = choosing(sc, s).front();
+      list.clear();
+      actions(sc, s, seat, list);
+      const Knowledge known = observe(sc, s, seat);
+      const auto noise = [&](std::uint32_t below) { return static_cast<std::uint16_t>(chance.pick(below)); };
+      (void)odds(sc, known, {noise(30), noise(140), noise(140), noise(8)});
+      (void)odds(sc, observe(sc, s, spectator), list[0]);
+      const Action action = any_action<Game>(list, chance);
+      if (const Json json = odds(sc, known, action); !json.is_null()) {
+        ++answered;
+        for (const Json& outcome : json.value("outcomes", Json::array())) {
+          ASSERT_GE(outcome["chance"], 0);
+          ASSERT_LE(outcome["chance"], 1);
+        }
+        for (const Json& piece : json.value("hidden", Json::array())) ASSERT_LE(piece["chance"], 1);
+        if (static_cast<Verb>(action.verb) == Verb::shoot) {
+          ASSERT_EQ(json["combats"][0]["sides"].size(), may_fire_back(sc, s, action.a, action.b) ? 2u : 1u);
+        }
+      }
+      apply(sc, s, seat, action, chance, log);
+    }
+  }
+  EXPECT_GT(answered, 20);
+}
+
 }  // namespace
 }  // namespace baton::company_leader

@@ -324,6 +324,7 @@ void read_origins(const Scenario& sc, const Json& json, State& s, Reader& reader
       reader.wrong("origins." + word, "must be a seat's table.");
       continue;
     }
+    const std::string where = "origins." + word;
     for (int o = 0; o < origin_count; ++o) {
       const Json* found = reader.object(own, std::to_string(o));
       if (found == nullptr) continue;
@@ -336,7 +337,7 @@ void read_origins(const Scenario& sc, const Json& json, State& s, Reader& reader
       reader.list(*found, "coins", [&](const Json& item) {
         const auto amount = Reader::as_number(item, 0, 9999);
         if (!amount || i >= Origin::most_amounts) {
-          reader.wrong("origins." + word, "has coins that do not fit.");
+          reader.wrong(where, "has coins that do not fit.");
         } else {
           origin.amounts[i++] = static_cast<std::uint16_t>(*amount);
         }

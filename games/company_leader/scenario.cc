@@ -283,7 +283,7 @@ Expected<Scenario> load(const ScenarioFile& file, const OptionValues& chosen) {
 
   // Seats, in the order of their turns (R3), and the sides they form.
   std::vector<std::string> teams;
-  std::vector<std::optional<int>> incomes, references, coins;
+  std::vector<std::optional<int>> incomes, references, coins, coins_in_contact;
   root.each("seat", [&](TomlTable table) {
     if (sc.seat_count() >= most_seats) {
       table.wrong("", "there are at most " + std::to_string(most_seats) + " seats.");
@@ -310,6 +310,7 @@ Expected<Scenario> load(const ScenarioFile& file, const OptionValues& chosen) {
       incomes.emplace_back();
       references.emplace_back();
       coins.emplace_back();
+      coins_in_contact.emplace_back();
     }
     const auto side = at(seat.side);
     sc.sides[side].seats.push_back(sc.seat_count());
@@ -323,6 +324,7 @@ Expected<Scenario> load(const ScenarioFile& file, const OptionValues& chosen) {
     figure("income", 20, incomes[side]);
     figure("reference", max_fields, references[side]);
     figure("coins", 200, coins[side]);
+    figure("coins_without_neutral_zone", 200, coins_in_contact[side]);
     table.no_more_keys();
     sc.seats.push_back(std::move(seat));
   });
@@ -353,6 +355,7 @@ Expected<Scenario> load(const ScenarioFile& file, const OptionValues& chosen) {
     // R56: the defaults of a custom board.
     sc.sides[at(side)].income = incomes[at(side)].value_or(std::max(1, (sc.board.fields + 22) / 45));
     sc.sides[at(side)].coins = coins[at(side)].value_or(0);
+    if (!o.neutral_zone && coins_in_contact[at(side)]) sc.sides[at(side)].coins = *coins_in_contact[at(side)];
     if (complete->at("income") != "scenario") sc.sides[at(side)].income = number_of(*complete, "income");
   }
   if (!o.neutral_zone) leave_out_neutral_zone(sc.board, side_of_seat, sc.seat_count());
