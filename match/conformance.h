@@ -15,7 +15,7 @@ namespace baton {
 struct ConformanceSettings {
   std::uint64_t first_seed = 1;
   int games = 10;
-  int most_decisions = 20'000;  // a game must end within
+  int most_decisions = 100'000;  // a game must end within
   int sample_every = 20;        // the dear checks are made at each decision with one chance in this many
   int seat_records_every = 5;   // of so many games one has its seat records compared line by line after the replay
   int illegal_samples = 200;    // per seat, where the dear checks are made

@@ -54,10 +54,19 @@ TEST(Registry, SaysWhatIsKnown) {
               HasSubstr("c.toml: there is no game \"chess\""));
 }
 
+// Games that can be cut short are: their own tests play them to the end.
+template <class G>
+OptionValues short_game() {
+  for (const Option& option : G::options()) {
+    if (option.name == "turn_limit") return {{"turn_limit", "2"}};
+  }
+  return {};
+}
+
 template <class G>
 std::string conforms(int games) {
   for (const std::string& id : scenario_ids(G::id)) {
-    const auto done = conformance<G>(*shipped_scenario(G::id, id), {}, {.games = games, .sample_every = 20});
+    const auto done = conformance<G>(*shipped_scenario(G::id, id), short_game<G>(), {.games = games, .sample_every = 60});
     if (done.failure) return id + ": " + *done.failure;
   }
   return "";
@@ -65,7 +74,7 @@ std::string conforms(int games) {
 
 TEST(Games, Conform) {
   for (const std::string& game : game_ids()) {
-    with_game(game, []<class Tag>(Tag) { EXPECT_EQ(conforms<typename Tag::Type>(3), "") << Tag::Type::id; });
+    with_game(game, []<class Tag>(Tag) { EXPECT_EQ(conforms<typename Tag::Type>(1), "") << Tag::Type::id; });
   }
 }
 
