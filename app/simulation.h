@@ -92,8 +92,9 @@ class Simulator {
     FastChance dice(seed), choices(seed, choice_stream);
     Events unheard = Events::unheard();
     State s = G::start(scenario_, dice, unheard);
-    const Seats first = G::choosing(scenario_, s);
+    std::optional<Seat> first;
     const auto choose = [&](Seat seat, const ActionList& legal) {
+      if (!first && (G::choosing(scenario_, s) | reconsidering<G>(scenario_, s)) == Seats(seat)) first = seat;
       const auto& mind = minds[static_cast<std::size_t>(index(seat))];
       return mind ? mind->choose(scenario_, G::observe(scenario_, s, seat), legal, choices) : any_action<G>(legal, choices);
     };
@@ -113,11 +114,12 @@ class Simulator {
     auto match = TypedMatch<G>::create(setup);
     if (!match) return tl::make_unexpected(match.error());
     FastChance choices(seed, choice_stream);
-    const Seats first = (*match)->choosing();
+    std::optional<Seat> first;
     std::int64_t decisions = 0;
     ActionList legal;
     while (!(*match)->choosing().empty() && decisions < most_decisions) {
       const Seat seat = (*match)->choosing().front();
+      if (!first && ((*match)->choosing() | (*match)->reconsidering()) == Seats(seat)) first = seat;
       legal.clear();
       for (const Action action : (*match)->actions(seat)) legal.push(action);
       const auto& mind = minds[static_cast<std::size_t>(index(seat))];
@@ -132,7 +134,7 @@ class Simulator {
     return simulation_.keep(game, (*match)->record());
   }
 
-  static void count(Tally& tally, Seats first, std::int64_t decisions, const Result& result) {
+  static void count(Tally& tally, std::optional<Seat> first, std::int64_t decisions, const Result& result) {
     ++tally.games;
     tally.decisions += decisions;
     if (!result.over) return;
@@ -146,7 +148,7 @@ class Simulator {
       won = true;
     }
     if (!won) ++tally.draws;
-    if (!first.empty() && result.won(first.front())) ++tally.first_wins;
+    if (first && result.won(*first)) ++tally.first_wins;
   }
 
   const Simulation& simulation_;

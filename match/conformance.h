@@ -382,7 +382,13 @@ class ConformanceRun {
     const auto action = match.from_words(step.words);
     for (const Seat viewer : viewers(match)) {
       if (viewer == seat) continue;
-      const State imagined = G::imagine(sc, G::observe(sc, Truth::state(match), viewer), checks_);
+      // A choice that nobody else sees has told nobody anything.
+      State done = Truth::state(match);
+      const auto known = G::observe(sc, done, viewer);
+      Events unheard = Events::unheard();
+      if (action) G::apply(sc, done, seat, *action, checks_, unheard);
+      if (G::observe(sc, done, viewer) == known) continue;
+      const State imagined = G::imagine(sc, known, checks_);
       if (!action || G::why_not(sc, imagined, seat, *action) != none)
         return "\"" + step.words + "\" can be taken back although it told " + match.name_of(viewer) + " a secret.";
     }

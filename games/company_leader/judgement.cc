@@ -30,7 +30,7 @@ class Judge {
       case Verb::place_again: return -9;
       case Verb::ready: return 2;
       case Verb::swap: return swap(a.a, a.b);
-      case Verb::reveal: return reveal(a.a);
+      case Verb::reveal: return k_.step == Step::purchase ? -1 : reveal(a.a);  // it has no action any more
       // A troop that has done its work hides again; one that has not would only lose time.
       case Verb::conceal: return k_.used.has(a.a) ? 2.5f : -1;
       case Verb::face: return outlook(k_.kind[a.a], a.a, a.b, false);

@@ -65,8 +65,11 @@ TEST(CompanyLeaderKnowledge, WhatIsRememberedIsTrueAndCanBeExplained) {
 TEST(CompanyLeaderKnowledge, ImaginedArmiesHaveTheStartingForces) {
   const Scenario sc = scenario("standard", {{"income", "0"}});
   FastChance chance(7);
+  bool bought = false;
+  int compared = 0;
   play(sc, 5, 4'000, [&](const State& s) {
-    if (s.step == Step::set_up || s.step == Step::over || s.round % 10 != 0 || s.step != Step::actions) return;
+    bought = bought || s.purchase.spent != 0;
+    if (bought || s.step == Step::set_up || s.step == Step::over || s.round % 5 != 0 || s.step != Step::actions) return;
     for (const int viewer : {0, 1}) {
       const State imagined = imagine(sc, observe(sc, s, Seat(viewer)), chance);
       Army truth{}, guess{};
@@ -75,8 +78,10 @@ TEST(CompanyLeaderKnowledge, ImaginedArmiesHaveTheStartingForces) {
         ++guess[imagined.kind[at(f)]];
       }
       EXPECT_EQ(truth, guess);
+      ++compared;
     }
   });
+  EXPECT_GT(compared, 100);
 }
 
 TEST(CompanyLeaderKnowledge, ATroopSeenAndConcealedIsFollowed) {

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, facing_count> flat_facings = {"n", "ne", 
 constexpr std::array<std::string_view, facing_count> pointy_facings = {"nw", "ne", "e", "se", "sw", "w"};
 constexpr std::array<std::string_view, terrain_count> terrain_words = {"open", "forest", "urban"};
 constexpr std::array<std::string_view, reason_count> reason_words = {"none",      "troops",    "urban",     "urban-lead", "turn-limit",
-                                                                     "stalemate", "objective", "surrender", "time"};
+                                                                     "stalemate", "objective", "surrender", "time", "last-round"};
 
 constexpr Field field{"field", kind::field}, with{"with", kind::field}, to{"to", kind::field}, target{"target", kind::field},
     piece{"piece", kind::piece}, seat{"seat", kind::seat}, facing{"facing", kind::facing}, terrain{"terrain", kind::terrain},
@@ -45,17 +45,20 @@ constexpr std::array<Phrase, verb_count> verb_phrases = {{
     {"surrender", {}},
 }};
 
+// What others have learned cannot be taken back, and a side that is out does not come back.
+constexpr bool reveals = true;
+
 constexpr std::array<Phrase, told_count> told_phrases = {{
     {"set-up-begins", {}},
     {"seat-ready", {seat}},
     {"seat-not-ready", {seat}},
-    {"battle-begins", {seat}},
+    {"battle-begins", {seat}, reveals},
     {"turn-begins", {seat, Field{"round"}}},
     {"swapped", {seat, field, with}},
-    {"revealed", {seat, field, piece}},
-    {"spotted", {seat, field, piece}},
-    {"exposed", {seat, field, piece}},
-    {"dummy-removed", {seat, field}},
+    {"revealed", {seat, field, piece}, reveals},
+    {"spotted", {seat, field, piece}, reveals},
+    {"exposed", {seat, field, piece}, reveals},
+    {"dummy-removed", {seat, field}, reveals},
     {"faced", {field, facing}},
     {"concealed", {seat, field, piece}},
     {"turned", {field, facing}},
@@ -72,14 +75,14 @@ constexpr std::array<Phrase, told_count> told_phrases = {{
     {"followed-up", {field, to}},
     {"repaired", {field, strength, coins}},
     {"income", {seat, coins}},
-    {"bought", {seat, coins}},
-    {"refreshed", {seat}},
-    {"entered", {seat, field, piece}},
+    {"bought", {seat, coins}, reveals},
+    {"refreshed", {seat}, reveals},
+    {"entered", {seat, field, piece}, reveals},
     {"objective-taken", {objective, field, seat}},
     {"objective-dropped", {objective, field}},
     {"objective-won", {objective, seat}},
-    {"eliminated", {seat}},
-    {"surrendered", {seat}},
+    {"eliminated", {seat}, reveals},
+    {"surrendered", {seat}, reveals},
     {"won", {seat, reason}},
     {"drawn", {reason}},
 }};

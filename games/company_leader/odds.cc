@@ -162,14 +162,17 @@ Json hits_json(const HitOdds& odds) {
   return {{"hits", list}};
 }
 
-Json shot_json(const Scenario& sc, const Table& t, const ShotOdds& odds, int from, int target) {
+// "kill" is the enemy destroyed, "lost" the own troop: the viewer may be the one who shoots or the one who is shot at.
+Json shot_json(const Scenario& sc, const Table& t, const ShotOdds& odds, int from, int target, bool as_target) {
   Json json = {{"exact", true}};
-  json["outcomes"] = Json::array({{{"is", "kill"}, {"chance", rounded(odds.kill)}}});
+  json["outcomes"] = Json::array();
+  const auto outcome = [&](const char* what, double chance) { json["outcomes"].push_back({{"is", what}, {"chance", rounded(chance)}}); };
+  if (odds.answered || !as_target) outcome("kill", as_target ? odds.lost : odds.kill);
+  if (odds.answered || as_target) outcome("lost", as_target ? odds.kill : odds.lost);
+  if (odds.answered) outcome("both", odds.both);
   Json& sides = json["combats"][0]["sides"];
   sides[sc.seats[at(owner_of(t, target))].id] = hits_json(odds.hits);
   if (odds.answered) {
-    json["outcomes"].push_back({{"is", "lost"}, {"chance", rounded(odds.lost)}});
-    json["outcomes"].push_back({{"is", "both"}, {"chance", rounded(odds.both)}});
     sides[sc.seats[at(owner_of(t, from))].id] = hits_json(odds.answer);
   }
   return json;
@@ -197,14 +200,14 @@ Json odds(const Scenario& sc, const Knowledge& k, Action action) {
     case Verb::shoot: {
       if (!own_troop(action.a) || action.b >= sc.board.fields || action.c >= facing_count) return nullptr;
       if (!(hostile_pieces(sc, k, viewer) & k.revealed & sc.hit_from(k.kind[action.a], action.a, action.c)).has(action.b)) return nullptr;
-      return shot_json(sc, k, shot_odds(sc, k, action.a, action.b), action.a, action.b);
+      return shot_json(sc, k, shot_odds(sc, k, action.a, action.b), action.a, action.b, false);
     }
     case Verb::fire_back:
     case Verb::hold_fire: {
       if (k.step != Step::return_fire) return nullptr;
       const int from = k.acting.field, target = k.acting.target;
       const bool answers = static_cast<Verb>(action.verb) == Verb::fire_back;
-      return shot_json(sc, k, shot_odds(sc, k, k.shown[at(from)], strength_of(k, from), from, target, answers), from, target);
+      return shot_json(sc, k, shot_odds(sc, k, k.shown[at(from)], strength_of(k, from), from, target, answers), from, target, true);
     }
     case Verb::move:
       if (!own_troop(action.a) || action.b >= facing_count) return nullptr;

@@ -125,6 +125,39 @@ TEST(CompanyLeaderOdds, ChancesAfterAPurchaseAreMarked) {
   for (const int f : s.pieces[1]) EXPECT_TRUE(troop_chance(sc, observe(sc, s, Seat(0)), f).exact);
 }
 
+// The one who is shot at reads the odds of his answer from his own side.
+TEST(CompanyLeaderOdds, TheTargetsSideOfAShot) {
+  const Scenario sc = standard();
+  auto s = restore(sc, Json::parse(R"({"step": "actions", "active": "red", "only": {
+    "c8": {"owner": "red", "piece": "infantry"}, "i1": {"owner": "blue", "piece": "infantry"},
+    "f7": {"owner": "red", "piece": "infantry", "revealed": true, "strength": 6, "facing": "n"},
+    "f6": {"owner": "blue", "piece": "infantry", "revealed": true, "strength": 1, "facing": "s"}}})"));
+  ASSERT_TRUE(s) << s.error().text();
+  const int from = *read(sc, kind::field, "f7"), to = *read(sc, kind::field, "f6");
+  FastChance chance(1);
+  Events log = Events::unheard();
+  const Action shot{static_cast<std::uint16_t>(Verb::shoot), static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to), 0};
+  const ShotOdds exact = shot_odds(sc, *s, from, to);
+  const auto chance_of = [](const Json& json, const std::string& what) {
+    for (const Json& outcome : json["outcomes"]) {
+      if (outcome["is"] == what) return outcome["chance"].get<double>();
+    }
+    return -1.0;
+  };
+  const Json shooting = odds(sc, observe(sc, *s, Seat(0)), shot);
+  EXPECT_NEAR(chance_of(shooting, "kill"), exact.kill, 1e-4);
+  EXPECT_NEAR(chance_of(shooting, "lost"), exact.lost, 1e-4);
+  apply(sc, *s, Seat(0), shot, chance, log);
+  ASSERT_EQ(s->step, Step::return_fire);
+  const Knowledge blue = observe(sc, *s, Seat(1));
+  const Json answering = odds(sc, blue, {static_cast<std::uint16_t>(Verb::fire_back), 0, 0, 0});
+  EXPECT_NEAR(chance_of(answering, "kill"), exact.lost, 1e-4);
+  EXPECT_NEAR(chance_of(answering, "lost"), exact.kill, 1e-4);
+  const Json holding = odds(sc, blue, {static_cast<std::uint16_t>(Verb::hold_fire), 0, 0, 0});
+  EXPECT_NEAR(chance_of(holding, "lost"), exact.kill, 1e-4);
+  EXPECT_EQ(chance_of(holding, "kill"), -1.0);
+}
+
 // Anything may be asked; only what dice or hidden pieces decide has an answer, and chances are chances.
 TEST(CompanyLeaderOdds, OddsOfAnyAction) {
   const Scenario sc = standard();

@@ -467,7 +467,7 @@ std::optional<std::string> impossible(const Scenario& sc, const State& s) {
   }
   switch (s.step) {
     case Step::facing:
-      if (s.after_facing != Step::actions && !acting) return "after the facing the turn cannot go on there.";
+      if (s.after_facing != Step::actions && s.after_facing != Step::purchase && !acting) return "after the facing the turn cannot go on there.";
       if (s.after_facing == Step::second || s.after_facing == Step::return_fire || s.after_facing == Step::blitz) return "after the facing the turn cannot go on there.";
       if (!s.pieces[s.chooser].meets(s.to_face)) return "the one who chooses has no troop to face.";
       if (!(s.to_face - occupied(s)).empty()) return "a facing is to be chosen where no troop is.";

@@ -24,7 +24,9 @@ constexpr std::uint32_t verbs_at(Step step) {
     case Step::second: return verb_bit(Verb::move) | verb_bit(Verb::shoot) | verb_bit(Verb::done);
     case Step::return_fire: return verb_bit(Verb::fire_back) | verb_bit(Verb::hold_fire);
     case Step::blitz: return verb_bit(Verb::follow_up) | verb_bit(Verb::stay);
-    case Step::purchase: return verb_bit(Verb::buy) | verb_bit(Verb::put) | verb_bit(Verb::put_facing) | verb_bit(Verb::done);
+    case Step::purchase:
+      return verb_bit(Verb::buy) | verb_bit(Verb::put) | verb_bit(Verb::put_facing) | verb_bit(Verb::done) | verb_bit(Verb::reveal) |
+             verb_bit(Verb::conceal);
     case Step::over: return 0;
   }
   return 0;
@@ -63,7 +65,7 @@ bool well_formed(Verb verb, Action a) {
 constexpr std::size_t most_shots = 42, most_others = 6 + 6;
 static_assert(max_fields / 2 * (most_shots + most_others) + 2 <= ActionList::capacity);
 static_assert((kind_count - 1) * max_fields + 3 <= ActionList::capacity, "the set-up");
-static_assert(most_purchase_fields * kind_count * (1 + facing_count) + 2 <= ActionList::capacity, "purchases");
+static_assert(most_purchase_fields * kind_count * (1 + facing_count) + max_fields + 2 <= ActionList::capacity, "purchases");
 
 void push(ActionList& list, Verb verb, int a = 0, int b = 0, int c = 0) {
   list.push({static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b), static_cast<std::uint16_t>(c)});
@@ -192,11 +194,22 @@ Refusal why_not_in_turn(const Scenario& sc, const State& s, int seat, Verb verb,
 
 // --- Make purchases ---------------------------------------------------------------------------------------------------
 
+// R12, R37: pieces may still be revealed and concealed in this part of the turn, until something is bought: from then on the
+// purchase fields must stay as they are.
+bool may_turn_over(const State& s) { return !s.purchase.placing && s.purchase.spent == 0; }
+
 void list_purchase(const Scenario& sc, const State& s, ActionList& list) {
   const PurchaseFields fields = purchase_fields(sc, s);
   if (!s.purchase.placing) {
     for (int k = first_troop; k < kind_count; ++k) {
       if (why_not_buy(sc, s, fields, k) == Refusal::none) push(list, Verb::buy, k);
+    }
+    if (may_turn_over(s)) {
+      const FieldSet mine = s.pieces[s.active];
+      for (const int f : (mine & s.revealed) - fields.observed) {
+        if (why_not_conceal(sc, s, s.active, f, fields.observed) == Refusal::none) push(list, Verb::conceal, f);
+      }
+      for (const int f : (mine & s.troops) - s.revealed) push(list, Verb::reveal, f);
     }
     push(list, Verb::done);
     return;
@@ -213,6 +226,11 @@ void list_purchase(const Scenario& sc, const State& s, ActionList& list) {
 Refusal why_not_purchase(const Scenario& sc, const State& s, Verb verb, Action a) {
   const PurchaseFields fields = purchase_fields(sc, s);
   if (verb == Verb::done) return s.purchase.placing ? Refusal::not_all_placed : Refusal::none;
+  if (verb == Verb::reveal || verb == Verb::conceal) {
+    if (!may_turn_over(s)) return Refusal::not_now;
+    if (a.a >= sc.board.fields) return Refusal::no_such_field;
+    return verb == Verb::reveal ? why_not_reveal(s, s.active, a.a) : why_not_conceal(sc, s, s.active, a.a, fields.observed);
+  }
   if (verb == Verb::buy) return a.a < first_troop || a.a >= kind_count ? Refusal::no_such_action : why_not_buy(sc, s, fields, a.a);
   if (a.a >= kind_count || a.c >= facing_count) return Refusal::no_such_action;
   if (a.b >= sc.board.fields) return Refusal::no_such_field;
@@ -540,12 +558,12 @@ void Rules::begin_turn() {
     const int held = alone ? (s.pieces[s.active] & urban_fields(sc)).size() : urban_held(sc, s, side()).size();
     const int start = alone ? sc.urban_of_seat[s.active] : sc.urban_at_start[at(side())];
     if (held >= start + sc.options.urban_lead) {
-      const int winner = s.active;
-      finish(seat_bit(side()), Reason::urban_lead);
-      // "an individual winner in a team game": his team-mates have not won.
-      for (int seat = 0; alone && seat < sc.seat_count(); ++seat) {
-        if (seat != winner && !sc.hostile(seat, winner)) s.score[at(seat)] = 0;
+      // "an individual winner in a team game": his team-mates neither win nor lose.
+      for (int seat = 0; seat < sc.seat_count(); ++seat) {
+        const bool with_him = !sc.hostile(seat, s.active);
+        s.score[at(seat)] = static_cast<std::int8_t>(!with_him ? -1 : alone && seat != s.active ? 0 : 1);
       }
+      announce(Reason::urban_lead);
       return;
     }
   }
@@ -592,14 +610,18 @@ void Rules::next_seat() {
       const Options& o = sc.options;
       if (o.turn_limit > 0 && s.round >= o.turn_limit) {  // R53
         if (sc.victory.time_side >= 0) {
-          finish(seat_bit(sc.victory.time_side), Reason::time);
+          finish(seat_bit(sc.victory.time_side), 0, Reason::time);
         } else {
           decide_by_count(Reason::turn_limit, true);
         }
         return;
       }
-      if ((o.stalemate_guard > 0 && s.quiet >= o.stalemate_guard) || s.round >= last_round) {  // R60
+      if (o.stalemate_guard > 0 && s.quiet >= o.stalemate_guard) {  // R60
         decide_by_count(Reason::stalemate, true);
+        return;
+      }
+      if (s.round >= last_round) {
+        decide_by_count(Reason::last_round, true);
         return;
       }
       ++s.round;

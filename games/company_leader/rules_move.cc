@@ -82,7 +82,7 @@ Refusal why_not_reveal(const State& s, int seat, int field) {
 void Rules::reveal(int field) {
   tell(Told::revealed, s.active, field, s.kind[at(field)]);
   show_troop(field);
-  ask_facings(Step::actions);
+  ask_facings(s.step);
 }
 
 // "Concealing troops" · R35, R37, R38
@@ -103,7 +103,7 @@ void Rules::conceal(int field) {
   s.revealed.erase(field);
   s.stand[at(field)] = 0;
   tell(Told::concealed, s.active, field, s.kind[at(field)]);
-  complete();
+  go_on(s.step);
 }
 
 // "this opponent … can choose in which direction he will place the playing pieces" · R20, R21
@@ -134,10 +134,15 @@ void Rules::face(int field, int facing) {
 
 // Where the turn goes on once all facings are chosen.
 void Rules::go_on(Step step) {
+  take_objectives();
+  if (over()) return;
   switch (step) {
     case Step::advance: begin_advance(); return;
     case Step::arrival: ask(Step::arrival, s.active); return;
     case Step::dummies: begin_dummies(); return;
+    case Step::purchase:
+      if (settled()) ask(Step::purchase, s.active);
+      return;
     default: complete(); return;
   }
 }
@@ -233,7 +238,7 @@ void Rules::step_ahead() {
     s.attacked.erase(from);
     s.attacked.insert(to);
   }
-  enter(to);
+  take_objectives();
   if (!over()) ask_facings(Step::arrival);
 }
 
@@ -256,14 +261,14 @@ void Rules::begin_dummies() {
   }
 }
 
-// R19: a fast troop has a second go.
+// R19: a fast troop has a second go, unless its first has decided the game (R48).
 void Rules::end_slot() {
   s.acting.from = no_field;
   s.acting.direction = 0;
   s.acting.target = no_field;
   --s.acting.slots;
   if (s.acting.slots > 0) {
-    ask(Step::second, s.active);
+    if (settled()) ask(Step::second, s.active);
   } else {
     end_activation();
   }
@@ -273,38 +278,40 @@ void Rules::end_activation() {
   const int field = s.acting.field;
   s.acting = {};
   s.used.insert(field);
-  enter(field);
-  if (!over()) complete();
+  complete();
+}
+
+// R48: after every completed action. False when the game or the active seat's part in it is over.
+bool Rules::settled() {
+  const int seat = s.active;
+  take_objectives();
+  if (!over()) test_victory();
+  return !over() && s.active == seat;
 }
 
 // Between two actions.
 void Rules::complete() {
-  test_victory();
-  if (!over() && !has_seat(s.out, s.active)) ask(Step::actions, s.active);
+  if (settled()) ask(Step::actions, s.active);
 }
 
-// Scenarios, "has to be brought back": a revealed troop on the objective's field takes it; on its goal it has won.
-void Rules::enter(int field) {
-  if (sc.objectives.empty()) return;
-  const int seat = owner_of(s, field);
+// Scenarios, "has to be brought back": a revealed troop on the objective's field takes it, however it came there; on its goal it has won.
+void Rules::take_objectives() {
   for (int i = 0; i < static_cast<int>(sc.objectives.size()); ++i) {
     const Objective& o = sc.objectives[at(i)];
-    if (s.objective_at[at(i)] != field) continue;
+    const int field = s.objective_at[at(i)];
+    if (!(s.revealed - s.to_face).has(field)) continue;
+    const int seat = owner_of(s, field), side = sc.side_of[at(seat)];
+    bool won = false;
     if (!has_seat(s.carried, i)) {
-      const bool captured = o.captured_by == sc.side_of[at(seat)];
-      if (!captured && !has_seat(o.carriers, seat)) continue;
+      won = o.captured_by == side;
+      if (!won && !has_seat(o.carriers, seat)) continue;
       s.carried |= seat_bit(i);
       tell(Told::objective_taken, i, field, seat);
-      if (captured) {
-        tell(Told::objective_won, i, seat);
-        finish(seat_bit(sc.side_of[at(seat)]), Reason::objective);
-        return;
-      }
     }
-    const FieldSet& goal = o.to_exits ? sc.board.exits : sc.sides[sc.side_of[at(seat)]].purchase;
-    if (goal.has(field)) {
+    const FieldSet& goal = o.to_exits ? sc.board.exits : sc.sides[at(side)].purchase;
+    if (won || goal.has(field)) {
       tell(Told::objective_won, i, seat);
-      finish(seat_bit(sc.side_of[at(seat)]), Reason::objective);
+      finish(seat_bit(side), 0, Reason::objective);
       return;
     }
   }

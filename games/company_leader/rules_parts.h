@@ -96,8 +96,9 @@ struct Rules {
   void begin_dummies();
   void end_slot();
   void end_activation();
+  bool settled();
   void complete();
-  void enter(int field);
+  void take_objectives();
 
   // rules_shoot.cc
   void shoot(int field, int target, int facing);
@@ -122,7 +123,8 @@ struct Rules {
   void eliminate(int side);
   void surrender(int seat);
   void decide_by_count(Reason reason, bool with_strength);
-  void finish(std::uint8_t winning_sides, Reason reason);
+  void finish(std::uint8_t winning_sides, std::uint8_t drawn_sides, Reason reason);
+  void announce(Reason reason);
 };
 
 }  // namespace baton::company_leader

@@ -75,6 +75,7 @@ void Rules::exchange_fire(bool answered) {
     complete();
     return;
   }
+  if (!settled()) return;  // R48
   // Blitz · R34; a displaced troop does not change field again (R9).
   if (owner_of(s, target) < 0 && sc.board.around[at(shooter)].has(target) && !high_arc && answer == 0 && !s.displaced.has(shooter)) {
     ask(Step::blitz, s.active);

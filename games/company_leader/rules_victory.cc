@@ -19,7 +19,7 @@ void Rules::test_victory() {
     if (is_out(sc, s, side)) continue;
     const FieldSet pieces = pieces_of_side(sc, s, side);
     if (sc.victory.all_urban && (urban - pieces).empty()) {
-      finish(seat_bit(side), Reason::urban);
+      finish(seat_bit(side), 0, Reason::urban);
       return;
     }
     const bool no_troops = sc.victory.troops && !pieces.meets(s.troops);
@@ -34,7 +34,7 @@ void Rules::test_victory() {
     return;
   }
   if (std::popcount(standing) == 1) {
-    finish(standing, reason);
+    finish(standing, 0, reason);
     return;
   }
   for (int side = 0; side < sc.side_count(); ++side) {
@@ -64,7 +64,7 @@ void Rules::surrender(int seat) {
     if (side != own && !is_out(sc, s, side)) standing |= seat_bit(side);
   }
   if (std::popcount(standing) == 1) {
-    finish(standing, Reason::surrender);
+    finish(standing, 0, Reason::surrender);
     return;
   }
   const Step step = s.step;
@@ -81,7 +81,8 @@ void Rules::surrender(int seat) {
   }
 }
 
-// R49, R53, R60: urban fields, then the strength of all troops, then dummies; still tied is a shared win.
+// R49, R53, R60: urban fields, then the strength of all troops where there are any, then dummies. Still tied is a shared win, after mutual
+// destruction a draw.
 void Rules::decide_by_count(Reason reason, bool with_strength) {
   const auto count = [&](int side) {
     const FieldSet pieces = pieces_of_side(sc, s, side);
@@ -93,15 +94,24 @@ void Rules::decide_by_count(Reason reason, bool with_strength) {
   for (int side = 0; side < sc.side_count(); ++side) {
     if (!is_out(sc, s, side)) best = std::max(best, count(side));
   }
-  std::uint8_t winners = 0;
+  std::uint8_t leading = 0;
   for (int side = 0; side < sc.side_count(); ++side) {
-    if (!is_out(sc, s, side) && count(side) == best) winners |= seat_bit(side);
+    if (!is_out(sc, s, side) && count(side) == best) leading |= seat_bit(side);
   }
-  finish(winners, reason);
+  const bool drawn = !with_strength && std::popcount(leading) > 1;
+  finish(drawn ? std::uint8_t{0} : leading, drawn ? leading : std::uint8_t{0}, reason);
 }
 
-// Where all sides share the win nobody has won.
-void Rules::finish(std::uint8_t winning_sides, Reason reason) {
+void Rules::finish(std::uint8_t winning_sides, std::uint8_t drawn_sides, Reason reason) {
+  for (int seat = 0; seat < sc.seat_count(); ++seat) {
+    const int side = sc.side_of[at(seat)];
+    s.score[at(seat)] = static_cast<std::int8_t>(has_seat(winning_sides, side) ? 1 : has_seat(drawn_sides, side) ? 0 : -1);
+  }
+  announce(reason);
+}
+
+// The score says who has won.
+void Rules::announce(Reason reason) {
   s.step = Step::over;
   s.reason = reason;
   s.acting = {};
@@ -109,13 +119,13 @@ void Rules::finish(std::uint8_t winning_sides, Reason reason) {
   s.scout = no_field;
   s.after_facing = Step::actions;
   s.purchase = {};
-  const bool shared_by_all = std::popcount(winning_sides) == sc.side_count();
+  bool won = false;
   for (int seat = 0; seat < sc.seat_count(); ++seat) {
-    const bool won = has_seat(winning_sides, sc.side_of[at(seat)]);
-    s.score[at(seat)] = static_cast<std::int8_t>(shared_by_all ? 0 : won ? 1 : -1);
-    if (won && !shared_by_all) tell(Told::won, seat, static_cast<int>(reason));
+    if (s.score[at(seat)] <= 0) continue;
+    won = true;
+    tell(Told::won, seat, static_cast<int>(reason));
   }
-  if (shared_by_all) tell(Told::drawn, static_cast<int>(reason));
+  if (!won) tell(Told::drawn, static_cast<int>(reason));
 }
 
 }  // namespace baton::company_leader

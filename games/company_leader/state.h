@@ -33,8 +33,8 @@ enum class Step : std::uint8_t {
 };
 inline constexpr int step_count = static_cast<int>(Step::over) + 1;
 
-enum class Reason : std::uint8_t { none, troops, urban, urban_lead, turn_limit, stalemate, objective, surrender, time };
-inline constexpr int reason_count = static_cast<int>(Reason::time) + 1;
+enum class Reason : std::uint8_t { none, troops, urban, urban_lead, turn_limit, stalemate, objective, surrender, time, last_round };
+inline constexpr int reason_count = static_cast<int>(Reason::last_round) + 1;
 
 // Where unrevealed pieces of a seat come from, as its opponents know it. Origin 0 is the set-up; each refresh of purchase
 // fields makes another. The troops that were ever among the pieces of an origin are: `certain` ones, those that each
