@@ -145,5 +145,30 @@ TEST(Arena, SaysWhatIsWrong) {
   EXPECT_THAT(wrong({"--player", "greedy"}), HasSubstr("two players or more"));
 }
 
+Words tuning(const TemporaryFolder& folder, const std::string& trials, const std::string& threads) {
+  return {"tune", game, "--player", "recruit:iterations=16", "--games", "32", "--trials", trials, "--threads", threads, "--file", folder.file("trials.jsonl"), "--out", folder.file("judgement.toml")};
+}
+
+TEST(Tune, GoesOnWhereItStoppedWhateverTheThreads) {
+  TemporaryFolder once, twice;
+  const auto whole = run_baton(tuning(once, "3", "2"));
+  EXPECT_EQ(whole.code, 0) << whole.err;
+  EXPECT_THAT(whole.out, HasSubstr("trial 3: "));
+  EXPECT_THAT(whole.out, HasSubstr("kill_square"));
+  run_baton(tuning(twice, "1", "1"));
+  const auto rest = run_baton(tuning(twice, "3", "3"));
+  EXPECT_THAT(rest.out, testing::Not(HasSubstr("trial 1: ")));
+  EXPECT_EQ(text_of_file(once.file("trials.jsonl")), text_of_file(twice.file("trials.jsonl")));
+}
+
+TEST(Tune, SaysWhatIsWrong) {
+  EXPECT_THAT(run_baton({"tune", game, "--player", "greedy"}).err, HasSubstr("must be a level"));
+  EXPECT_THAT(run_baton({"tune", game, "--trials", "0"}).err, HasSubstr("--trials"));
+  TemporaryFolder folder;
+  const auto strange = run_baton({"tune", game, "--file", folder.with("x", "{}\n")});
+  EXPECT_EQ(strange.code, 2);
+  EXPECT_THAT(strange.err, HasSubstr("name another one"));
+}
+
 }  // namespace
 }  // namespace baton::app

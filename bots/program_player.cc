@@ -185,7 +185,7 @@ class ProgramPlayer final : public Player {
   std::string hello(const Match& match, Seat seat) const {
     const RecordHeader& header = match.header();
     Json json = {{"type", "hello"}, {"protocol", program_protocol}, {"game", header.game}, {"seat", match.name_of(seat)}, {"seats", match.seats()}};
-    json["scenario"] = {{"id", header.scenario.id}, {"hash", header.scenario.hash}};
+    json["scenario"] = {{"id", header.scenario.id}};
     json["options"] = header.options;
     return json.dump() + "\n";
   }
