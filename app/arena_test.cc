@@ -145,6 +145,18 @@ TEST(Arena, SaysWhatIsWrong) {
   EXPECT_THAT(wrong({"--player", "greedy"}), HasSubstr("two players or more"));
 }
 
+TEST(Hint, SaysWhatTheComputerWouldDoInEveryLanguage) {
+  for (const auto& [locale, words] : {std::pair("en", "to win, as far as I see"), {"de", "Siegchance"}, {"ja", "勝つ見込み"}}) {
+    const auto run = run_baton({"play", game, "--seed", "4", "--plain", "--locale", locale}, "hint\nanalyse 1\nanalyse 0\nquit\ny\n");
+    EXPECT_EQ(run.code, 0);
+    const auto first = run.out.find(words);
+    EXPECT_NE(first, std::string::npos) << run.out;
+    EXPECT_NE(run.out.find(words, first + 1), std::string::npos) << "the analysis compares several actions";
+    EXPECT_THAT(run.out, testing::Not(HasSubstr("["))) << "a text is missing";
+    EXPECT_THAT(run.out, HasSubstr("600")) << "an unfit number of seconds is explained";
+  }
+}
+
 Words tuning(const TemporaryFolder& folder, const std::string& trials, const std::string& threads) {
   return {"tune", game, "--player", "recruit:iterations=16", "--games", "32", "--trials", trials, "--threads", threads, "--file", folder.file("trials.jsonl"), "--out", folder.file("judgement.toml")};
 }

@@ -136,6 +136,37 @@ Json search_speed(const typename G::Scenario& sc) {
           {"decisions_per_iteration", std::round(10 * static_cast<double>(decisions) / static_cast<double>(std::max<std::int64_t>(1, iterations))) / 10}};
 }
 
+// How many times the iterations of one thread two of them reach, from the first real choice of a game.
+template <Searchable G>
+double gain_of_two_threads(const typename G::Scenario& sc) {
+  FastChance dice(1), chance(2);
+  Events unheard = Events::unheard();
+  auto s = G::start(sc, dice, unheard);
+  ActionList legal;
+  for (;;) {
+    legal.clear();
+    const Seat seat = G::choosing(sc, s).front();
+    G::actions(sc, s, seat, legal);
+    if (legal.size() > 3) break;
+    G::apply(sc, s, seat, legal[0], dice, unheard);
+  }
+  const Seat seat = G::choosing(sc, s).front();
+  // Alternating, so that a machine that is busy for a while is so for both.
+  std::array<double, 3> rate{};
+  for (int round = 0; round < 3; ++round) {
+    for (const int threads : {1, 2}) {
+      PlayerKind kind = *read_player_kind("captain");
+      kind.by_time.threads = threads;
+      kind.by_time.time = std::chrono::milliseconds(400);
+      const auto mind = make_mind<G>(kind, kind.by_time);
+      mind->choose(sc, G::observe(sc, s, seat), seat, legal, chance);
+      const Thoughts thoughts = mind->thoughts();
+      rate[static_cast<std::size_t>(threads)] += static_cast<double>(thoughts.iterations) / thoughts.seconds;
+    }
+  }
+  return rate[2] / rate[1];
+}
+
 template <Game G>
 Json speed_json(const std::string& scenario, const typename G::Scenario& sc) {
   random_play<G>(sc, 0.2, 0);
@@ -147,6 +178,7 @@ Json speed_json(const std::string& scenario, const typename G::Scenario& sc) {
   json["real_choices"] = static_cast<double>(speed.real) / static_cast<double>(std::max<std::int64_t>(speed.decisions, 1));
   time_parts<G>(sc, json);
   json["search"] = search_speed<G>(sc);
+  json["search"]["gain_of_two_threads"] = std::round(100 * gain_of_two_threads<G>(sc)) / 100;
   return json;
 }
 
@@ -207,8 +239,9 @@ void tell_speed(Terminal& terminal, const Json& json) {
                  json["list_ns"].get<double>(), json["apply_ns"].get<double>(), json["observe_ns"].get<double>(),
                  json["imagine_ns"].get<double>());
   const Json& search = json["search"];
-  terminal.print("  {:.0f} search iterations/s on one core, {} turns and {:.0f} decisions deep\n", search["iterations_per_second"].get<double>(),
-                 search["turns_ahead"].get<int>(), search["decisions_per_iteration"].get<double>());
+  terminal.print("  {:.0f} search iterations/s on one core, {} turns and {:.0f} decisions deep; two threads make {:.2f} times as many\n",
+                 search["iterations_per_second"].get<double>(), search["turns_ahead"].get<int>(), search["decisions_per_iteration"].get<double>(),
+                 search["gain_of_two_threads"].get<double>());
 }
 
 }  // namespace

@@ -15,10 +15,10 @@ struct Level {
 };
 
 constexpr std::array<Level, 4> levels = {{
-    {"recruit", 40, 200, 1},
-    {"sergeant", 200, 1'500, 2},
-    {"captain", 1'000, 10'000, 2},
-    {"general", 5'000, 50'000, 2},
+    {"recruit", 10, 300, 1},
+    {"sergeant", 100, 2'000, 4},
+    {"captain", 1'000, 16'000, 8},
+    {"general", 5'000, 80'000, 8},
 }};
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 60)) + "\""; }
