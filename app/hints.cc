@@ -10,6 +10,7 @@ std::vector<std::string> hints(const Match& match, Seat seat, const Catalogue& t
   PlayerKind kind = *read_player_kind("captain");
   kind.by_time.time = request.time;
   kind.by_time.threads = request.threads;
+  kind.by_time.all_at_once = true;
   const auto adviser = make_player(match.header().game, kind, Counting::time, request.seed);
   if (!adviser || !adviser->choose(match, seat)) return {};
   const Thoughts thoughts = adviser->thoughts();

@@ -35,7 +35,7 @@ int from_environment(const char* name, int otherwise) {
 double play(const Honest::Scenario& sc, std::uint64_t seed, int oracle, int iterations) {
   FastChance dice(seed), choices(seed, 1);
   Events silent = Events::unheard();
-  const Budget budget{.iterations = iterations, .time = {}, .threads = 1};
+  const Budget budget{.iterations = iterations, .time = {}, .threads = 1, .all_at_once = false};
   SearchMind<Peeking> peeking({}, budget);
   SearchMind<Honest> honest({}, budget);
   ActionList legal;

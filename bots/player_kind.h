@@ -22,6 +22,7 @@ struct Budget {
   std::int64_t iterations = 0;
   std::chrono::milliseconds time{0};
   int threads = 1;
+  bool all_at_once = false;  // the first decision may take everything: for whoever asks about one position
 };
 
 struct PlayerKind {

@@ -27,7 +27,7 @@ class SearchMind final : public Mind<G> {
     open_turn(sc, known, chance);
     const double weight = std::log2(static_cast<double>(legal.size()));
     // Rather too much for the first decisions than time left over at the end: the tree they grow serves those that follow.
-    const double share = std::min(0.5, 2 * weight / std::max(weight, expected_weight_ - turn_weight_));
+    const double share = budget_.all_at_once ? 1 : std::min(0.5, 2 * weight / std::max(weight, expected_weight_ - turn_weight_));
     turn_weight_ += weight;
     grow(sc, known, seat, chance);
 
@@ -106,7 +106,7 @@ class SearchMind final : public Mind<G> {
       // The first iteration is always made: without it nothing is known.
       if (done > 0 && cancelled_.load(std::memory_order_relaxed)) return;
       if (done > 0 && until && Clock::now() >= *until) return;
-      if (done % 64 == 63 && tree.lead() > still_possible(done, most, begun, until)) return;
+      if (!budget_.all_at_once && done % 64 == 63 && tree.lead() > still_possible(done, most, begun, until)) return;
       tree.iterate();
     }
   }

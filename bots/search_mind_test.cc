@@ -59,8 +59,8 @@ std::vector<Step> play(Mind<G>& mind, std::uint64_t seed, int turns) {
   return steps;
 }
 
-Budget iterations(std::int64_t count, int threads = 1) { return {.iterations = count, .time = {}, .threads = threads}; }
-Budget milliseconds(int count, int threads = 1) { return {.iterations = 0, .time = std::chrono::milliseconds(count), .threads = threads}; }
+Budget iterations(std::int64_t count, int threads = 1) { return {.iterations = count, .time = {}, .threads = threads, .all_at_once = false}; }
+Budget milliseconds(int count, int threads = 1) { return {.iterations = 0, .time = std::chrono::milliseconds(count), .threads = threads, .all_at_once = false}; }
 
 TEST(SearchMind, SameSeedAndIterationsSameMoves) {
   for (const int threads : {1, 2}) {
