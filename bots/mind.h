@@ -40,6 +40,18 @@ inline std::size_t most_promising(std::span<const float> promises, Chance& chanc
   return best;
 }
 
+// The list without giving up, which no mind considers. Whoever may give up has another action too.
+template <Game G>
+void forget_giving_up(ActionList& legal) {
+  if constexpr (requires(Action action) { G::gives_up(action); }) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < legal.size(); ++i) {
+      if (!G::gives_up(legal[i])) legal.put(kept++, legal[i]);
+    }
+    legal.shorten(kept);
+  }
+}
+
 // Any legal action but giving up, each as likely.
 template <Game G>
 class RandomMind final : public Mind<G> {

@@ -53,6 +53,7 @@ class SearchTree {
       const Seat seat = choosing.front();
       legal_.clear();
       G::actions(sc_, s, seat, legal_);
+      forget_giving_up<G>(legal_);
       ++decisions_;
       Action chosen = legal_[0];
       if (legal_.size() > 1) {

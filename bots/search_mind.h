@@ -20,9 +20,11 @@ class SearchMind final : public Mind<G> {
 
   SearchMind(const SearchSettings& settings, const Budget& budget) : settings_(settings), budget_(budget) {}
 
-  Action choose(const Scenario& sc, const Knowledge& known, Seat seat, const ActionList& legal, Chance& chance) override {
+  Action choose(const Scenario& sc, const Knowledge& known, Seat seat, const ActionList& all_legal, Chance& chance) override {
     const auto begun = Clock::now();
     thoughts_ = {};
+    ActionList legal = all_legal;
+    forget_giving_up<G>(legal);
     if (legal.size() == 1) return legal[0];
     open_turn(sc, known, chance);
     const double weight = std::log2(static_cast<double>(legal.size()));

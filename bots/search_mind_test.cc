@@ -168,6 +168,34 @@ TEST(SearchMind, RemembersFromStepToStep) {
   EXPECT_GT(kept, 0);
 }
 
+// Company Leader has what Company Commander lacks: secret set-up by all at once, three and four seats, teams, surrender.
+TEST(SearchMind, PlaysWithSeveralSeatsTeamsAndSecretChoices) {
+  using Leader = company_leader::Game;
+  for (const char* id : {"standard", "three", "teams"}) {
+    const auto sc = Leader::load(*shipped_scenario(Leader::id, id), {{"turn_limit", "12"}});
+    ASSERT_TRUE(sc) << sc.error().text();
+    FastChance dice(3), choices(4);
+    Events silent = Events::unheard();
+    auto s = Leader::start(*sc, dice, silent);
+    std::vector<std::unique_ptr<SearchMind<Leader>>> minds;
+    for (std::size_t i = 0; i < Leader::seats(*sc).size(); ++i) minds.push_back(std::make_unique<SearchMind<Leader>>(SearchSettings{.turns_ahead = 1}, iterations(16)));
+    ActionList legal;
+    int decisions = 0, together = 0;
+    for (; !Leader::choosing(*sc, s).empty() && decisions < 400; ++decisions) {
+      together += Leader::choosing(*sc, s).size() > 1;
+      const Seat seat = Leader::choosing(*sc, s).front();
+      legal.clear();
+      Leader::actions(*sc, s, seat, legal);
+      const Action action = minds[static_cast<std::size_t>(index(seat))]->choose(*sc, Leader::observe(*sc, s, seat), seat, legal, choices);
+      ASSERT_EQ(Leader::why_not(*sc, s, seat, action), Leader::Refusal::none);
+      ASSERT_FALSE(Leader::gives_up(action));
+      Leader::apply(*sc, s, seat, action, dice, silent);
+    }
+    EXPECT_GT(decisions, 50) << id;
+    EXPECT_GT(together, 0) << id;
+  }
+}
+
 // True states that the seat cannot tell apart give the same distribution of moves: with the same seeds, the very same moves.
 TEST(Honesty, StatesThatLookTheSameGiveTheSameMoves) {
   int positions = 0, different_truths = 0;
