@@ -1,5 +1,7 @@
 #include "app/arguments.h"
 
+#include "bots/player_kind.h"
+
 #include <algorithm>
 #include <charconv>
 #include <thread>
@@ -89,14 +91,26 @@ Expected<ChosenGame> chosen_game(const GameChoice& choice) {
   return chosen;
 }
 
-Expected<void> assign_seats(const std::vector<std::string>& assigned, const std::vector<std::string>& seats,
-                            const std::vector<std::string_view>& kinds, std::vector<std::string>& players) {
+Expected<std::string> allowed_kind(const std::string& kind, Sitters sitters) {
+  if (kind == "human" && sitters == Sitters::everyone) return kind;
+  const auto read = read_player_kind(kind);
+  const bool known = std::find(player_kinds().begin(), player_kinds().end(), kind.substr(0, kind.find(':'))) != player_kinds().end();
+  if (!read && (known || kind.starts_with("exec:"))) return tl::make_unexpected(read.error());
+  if (read && (read->type != PlayerKind::Type::program || sitters != Sitters::minds)) return kind;
+  std::vector<std::string> all(player_kinds().begin(), player_kinds().end());
+  if (sitters == Sitters::everyone) all.insert(all.begin(), "human");
+  if (sitters != Sitters::minds) all.emplace_back("exec:COMMAND");
+  return problem("", "a seat can be " + joined(all) + " here, not " + in_quotes(kind) + ".");
+}
+
+Expected<void> assign_seats(const std::vector<std::string>& assigned, const std::vector<std::string>& seats, Sitters sitters,
+                            std::vector<std::string>& players) {
   std::vector<std::string> numbered;
   for (std::size_t i = 0; i < seats.size(); ++i) numbered.push_back(fmt::format("{} ({})", i + 1, seats[i]));
   for (const std::string& text : assigned) {
     const auto equals = text.find('=');
     if (equals == std::string::npos)
-      return problem("", "--seat needs SEAT=KIND, such as 1=" + std::string(kinds.front()) + ", not " + in_quotes(text) + ".");
+      return problem("", "--seat needs SEAT=KIND, such as 1=captain, not " + in_quotes(text) + ".");
     const std::string seat = text.substr(0, equals), kind = text.substr(equals + 1);
     auto found = static_cast<std::size_t>(std::find(seats.begin(), seats.end(), seat) - seats.begin());
     if (found == seats.size()) {
@@ -104,9 +118,7 @@ Expected<void> assign_seats(const std::vector<std::string>& assigned, const std:
       if (!number) return problem("", "there is no seat " + in_quotes(seat) + "; known are " + joined(numbered) + ".");
       found = *number - 1;
     }
-    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
-      return problem("", "a seat can be " + joined({kinds.begin(), kinds.end()}) + " here, not " + in_quotes(kind) + ".");
-    }
+    if (auto allowed = allowed_kind(kind, sitters); !allowed) return tl::make_unexpected(allowed.error());
     players[found] = kind;
   }
   return {};

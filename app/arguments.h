@@ -46,9 +46,14 @@ struct ChosenGame {
 // Reads the scenario with the options once, so that whatever is wrong is said before anything starts.
 Expected<ChosenGame> chosen_game(const GameChoice& choice);
 
-// "1=random", "german=greedy" onto a list of kinds, one a seat.
-Expected<void> assign_seats(const std::vector<std::string>& assigned, const std::vector<std::string>& seats,
-                            const std::vector<std::string_view>& kinds, std::vector<std::string>& players);
+// Who may sit at a seat: minds of the house only, programs as well, or people too.
+enum class Sitters { minds, minds_and_programs, everyone };
+
+// "1=random", "german=greedy" onto a list of kinds, one a seat; each is "human" or fits read_player_kind.
+Expected<void> assign_seats(const std::vector<std::string>& assigned, const std::vector<std::string>& seats, Sitters sitters,
+                            std::vector<std::string>& players);
+// The kind as it was typed, when such a player may sit here.
+Expected<std::string> allowed_kind(const std::string& kind, Sitters sitters);
 
 // A record from its file, read but not yet replayed.
 Expected<Record> record_from(const std::string& path);

@@ -5,6 +5,7 @@
 #include "app/arguments.h"
 #include "app/commands.h"
 #include "app/playout.h"
+#include "bots/minds.h"
 #include "match/json_reader.h"
 
 namespace baton::app {
@@ -105,6 +106,67 @@ void time_parts(const typename G::Scenario& sc, Json& json) {
                                              }) - json["observe_ns"].get<double>()));
 }
 
+// Iterations of the search per second on one core, as captain searches, from positions all over a few games between greedy players.
+template <Searchable G>
+Json search_speed(const typename G::Scenario& sc) {
+  const SearchSettings settings = read_player_kind("captain")->settings;
+  std::int64_t iterations = 0, decisions = 0;
+  double seconds = 0;
+  for (std::uint64_t game = 0; game < 8; ++game) {
+    const std::uint64_t seed = seed_of_game(5, game);
+    FastChance dice(seed), choices(seed, choice_stream);
+    Events unheard = Events::unheard();
+    GreedyMind<G> greedy;
+    auto s = G::start(sc, dice, unheard);
+    std::int64_t made = 0;
+    play_out<G>(
+        sc, s, dice, [&](Seat seat, const ActionList& legal) { return greedy.choose(sc, G::observe(sc, s, seat), seat, legal, choices); },
+        [&](Seat seat, const ActionList& legal, Action) {
+          if (++made % 40 != 0 || legal.size() < 2 || seconds >= 1) return;
+          SearchTree<G> tree(sc, G::observe(sc, s, seat), seat, settings, seed);
+          const auto begun = Clock::now();
+          for (int i = 0; i < 200; ++i) tree.iterate();
+          seconds += since(begun);
+          iterations += tree.iterations();
+          decisions += tree.decisions();
+        });
+  }
+  return {{"turns_ahead", settings.turns_ahead},
+          {"iterations_per_second", std::round(static_cast<double>(iterations) / std::max(1e-9, seconds))},
+          {"decisions_per_iteration", std::round(10 * static_cast<double>(decisions) / static_cast<double>(std::max<std::int64_t>(1, iterations))) / 10}};
+}
+
+// How many times the iterations of one thread two of them reach, from the first real choice of a game.
+template <Searchable G>
+double gain_of_two_threads(const typename G::Scenario& sc) {
+  FastChance dice(1), chance(2);
+  Events unheard = Events::unheard();
+  auto s = G::start(sc, dice, unheard);
+  ActionList legal;
+  for (;;) {
+    legal.clear();
+    const Seat seat = G::choosing(sc, s).front();
+    G::actions(sc, s, seat, legal);
+    if (legal.size() > 3) break;
+    G::apply(sc, s, seat, legal[0], dice, unheard);
+  }
+  const Seat seat = G::choosing(sc, s).front();
+  // Alternating, so that a machine that is busy for a while is so for both.
+  std::array<double, 3> rate{};
+  for (int round = 0; round < 3; ++round) {
+    for (const int threads : {1, 2}) {
+      PlayerKind kind = *read_player_kind("captain");
+      kind.by_time.threads = threads;
+      kind.by_time.time = std::chrono::milliseconds(400);
+      const auto mind = make_mind<G>(kind, kind.by_time);
+      mind->choose(sc, G::observe(sc, s, seat), seat, legal, chance);
+      const Thoughts thoughts = mind->thoughts();
+      rate[static_cast<std::size_t>(threads)] += static_cast<double>(thoughts.iterations) / thoughts.seconds;
+    }
+  }
+  return rate[2] / rate[1];
+}
+
 template <Game G>
 Json speed_json(const std::string& scenario, const typename G::Scenario& sc) {
   random_play<G>(sc, 0.2, 0);
@@ -115,6 +177,8 @@ Json speed_json(const std::string& scenario, const typename G::Scenario& sc) {
   json["knowledge_bytes"] = sizeof(typename G::Knowledge);
   json["real_choices"] = static_cast<double>(speed.real) / static_cast<double>(std::max<std::int64_t>(speed.decisions, 1));
   time_parts<G>(sc, json);
+  json["search"] = search_speed<G>(sc);
+  json["search"]["gain_of_two_threads"] = std::round(100 * gain_of_two_threads<G>(sc)) / 100;
   return json;
 }
 
@@ -174,6 +238,10 @@ void tell_speed(Terminal& terminal, const Json& json) {
   terminal.print("  about {} ns to copy, {} to list, {} to apply, {} to observe, {} to imagine\n", json["copy_ns"].get<double>(),
                  json["list_ns"].get<double>(), json["apply_ns"].get<double>(), json["observe_ns"].get<double>(),
                  json["imagine_ns"].get<double>());
+  const Json& search = json["search"];
+  terminal.print("  {:.0f} search iterations/s on one core, {} turns and {:.0f} decisions deep; two threads make {:.2f} times as many\n",
+                 search["iterations_per_second"].get<double>(), search["turns_ahead"].get<int>(), search["decisions_per_iteration"].get<double>(),
+                 search["gain_of_two_threads"].get<double>());
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ using Words = std::vector<std::string>;
 int run_list(const Words& words, Terminal& terminal);
 int run_play(const Words& words, Terminal& terminal);
 int run_simulate(const Words& words, Terminal& terminal);
+int run_arena(const Words& words, Terminal& terminal);
+int run_tune(const Words& words, Terminal& terminal);
 int run_replay(const Words& words, Terminal& terminal);
 int run_verify(const Words& words, Terminal& terminal);
 int run_case(const Words& words, Terminal& terminal);

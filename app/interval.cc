@@ -5,10 +5,10 @@
 
 namespace baton::app {
 
-Interval wilson_interval(std::int64_t hits, std::int64_t tries, double z) {
-  if (tries <= 0) return {};
-  const auto n = static_cast<double>(tries);
-  const double share = static_cast<double>(hits) / n;
+Interval wilson_interval(double hits, double n) {
+  constexpr double z = 1.959963984540054;  // 95 %
+  if (n <= 0) return {};
+  const double share = hits / n;
   const double z2 = z * z;
   const double middle = (share + z2 / (2 * n)) / (1 + z2 / n);
   const double half = z / (1 + z2 / n) * std::sqrt(share * (1 - share) / n + z2 / (4 * n * n));

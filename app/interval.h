@@ -1,7 +1,7 @@
 // How sure a counted share is.
 #pragma once
 
-#include <cstdint>
+#include <concepts>
 
 namespace baton::app {
 
@@ -9,7 +9,11 @@ struct Interval {
   double low = 0, high = 1;
 };
 
-// Wilson's score interval for `hits` of `tries`, 95 % unless told. Everything is possible when nothing was tried.
-Interval wilson_interval(std::int64_t hits, std::int64_t tries, double z = 1.959963984540054);
+// Wilson's score interval for `hits` of `tries`. Everything is possible when nothing was tried.
+// Hits may be halves: a drawn game.
+Interval wilson_interval(double hits, double tries);
+inline Interval wilson_interval(std::integral auto hits, std::integral auto tries) {
+  return wilson_interval(static_cast<double>(hits), static_cast<double>(tries));
+}
 
 }  // namespace baton::app

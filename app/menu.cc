@@ -5,6 +5,7 @@
 #include "app/commands.h"
 #include "app/display.h"
 #include "app/play.h"
+#include "bots/player_kind.h"
 #include "match/registry.h"
 
 namespace baton::app {
@@ -100,9 +101,8 @@ class Menu {
     }
   }
 
-  static std::string level_of(std::string_view kind) { return kind == "random" ? "easy" : kind == "greedy" ? "normal" : "hard"; }
   std::string player_name(std::string_view kind) const {
-    return kind == "human" ? say("menu.person") : say("menu.computer", {{"level", say("menu.level-" + level_of(kind))}});
+    return kind == "human" ? say("menu.person") : say("menu.computer", {{"level", say("menu.level-" + std::string(kind))}});
   }
   std::string value_name(const std::string& value) const {
     if (value == "true") return say("menu.on");
@@ -140,7 +140,8 @@ class Menu {
   }
 
   void choose_player(std::size_t seat) {
-    const std::vector<std::string> kinds = {"human", "greedy", "random"};
+    std::vector<std::string> kinds(player_kinds().begin(), player_kinds().end());
+    kinds.insert(kinds.begin(), "human");
     Entries names;
     for (const std::string& kind : kinds) names.push_back(player_name(kind));
     if (const auto chosen = pick(say("menu.choose-player", {{"seat", say("seat." + seats_[seat])}}), names)) kinds_[seat] = kinds[*chosen];

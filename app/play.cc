@@ -8,17 +8,13 @@
 #include "app/commands.h"
 #include "app/display.h"
 #include "app/sitting.h"
-#include "bots/mind.h"
 #include "match/json_reader.h"
 
 namespace baton::app {
 namespace {
 
-std::vector<std::string_view> player_kinds() {
-  std::vector<std::string_view> kinds = {"human"};
-  kinds.insert(kinds.end(), mind_kinds().begin(), mind_kinds().end());
-  return kinds;
-}
+// A record is handed around: it does not tell which commands somebody runs.
+std::string name_in_record(const std::string& kind) { return kind.starts_with("exec:") ? "exec" : kind; }
 
 struct Prepared {
   std::unique_ptr<Match> match;
@@ -36,14 +32,14 @@ Expected<Prepared> resumed_match(const PlayRequest& request) {
   if (!match) return problem(request.resume, match.error().text());
   if ((*match)->choosing().empty()) return problem(request.resume, "this match is over; \"baton replay\" shows it.");
   std::vector<std::string> players;
-  const auto kinds = player_kinds();
   for (const std::string& seat : (*match)->seats()) {
     const auto& sat = record->header.players;
     const auto found = std::find_if(sat.begin(), sat.end(), [&](const auto& player) { return player.first == seat; });
-    const bool known = found != sat.end() && std::find(kinds.begin(), kinds.end(), found->second) != kinds.end();
+    // A record may come from a stranger: it must not start a program on this machine.
+    const bool known = found != sat.end() && (found->second == "human" || allowed_kind(found->second, Sitters::minds));
     players.push_back(known ? found->second : players.empty() ? "human" : "greedy");
   }
-  if (auto assigned = assign_seats(request.seats, (*match)->seats(), kinds, players); !assigned)
+  if (auto assigned = assign_seats(request.seats, (*match)->seats(), Sitters::everyone, players); !assigned)
     return tl::make_unexpected(assigned.error());
   return Prepared{std::move(*match), std::move(players), request.resume};
 }
@@ -60,10 +56,10 @@ Expected<Prepared> new_match(const PlayRequest& request, const ChanceStart& chan
   if (!chosen) return tl::make_unexpected(chosen.error());
   std::vector<std::string> players(chosen->seats.size(), "greedy");
   players[0] = "human";
-  if (auto assigned = assign_seats(request.seats, chosen->seats, player_kinds(), players); !assigned)
+  if (auto assigned = assign_seats(request.seats, chosen->seats, Sitters::everyone, players); !assigned)
     return tl::make_unexpected(assigned.error());
   MatchSetup setup{chosen->scenario, chosen->options, {}, chance, std::nullopt};
-  for (std::size_t i = 0; i < players.size(); ++i) setup.players.emplace_back(chosen->seats[i], players[i]);
+  for (std::size_t i = 0; i < players.size(); ++i) setup.players.emplace_back(chosen->seats[i], name_in_record(players[i]));
   if (!request.position.empty()) {
     auto position = position_from(request.position);
     if (!position) return tl::make_unexpected(position.error());
@@ -131,7 +127,7 @@ int run_play(const Words& words, Terminal& terminal) {
   std::string seed_text;
   add_game_choice(command, request.choice);
   command.get_option("game")->required(false);
-  add_repeatable(command, "--seat", request.seats, "SEAT=KIND: a seat's number or name, and human, random or greedy");
+  add_repeatable(command, "--seat", request.seats, "SEAT=KIND: a seat's number or name, and human, random, greedy, recruit, sergeant, captain, general or exec:COMMAND");
   auto* seed = command.add_option("--seed", seed_text, "dice from this number instead of dice with a proof");
   auto* locale = command.add_option("--locale", request.locale, "en, de or ja; the environment's unless given");
   command.add_option("--resume", request.resume, "go on with a saved match");

@@ -14,10 +14,12 @@ struct Command {
   int (*run)(const Words&, Terminal&);
 };
 
-constexpr std::array<Command, 9> commands = {{
+constexpr std::array<Command, 10> commands = {{
     {"play", "play in the terminal, against the computer or at one keyboard", run_play},
     {"list", "games, scenarios, seats and options", run_list},
     {"simulate", "many games between computer players, and what came of them", run_simulate},
+    {"arena", "how strong computer players are against each other", run_arena},
+    {"tune", "better the judgement of computer players by self-play", run_tune},
     {"replay", "show a recorded match at any point, through anyone's eyes", run_replay},
     {"verify", "recompute every die of a record and check every action", run_verify},
     {"case", "run rulebook cases", run_case},

@@ -54,7 +54,7 @@ Json interval_json(std::int64_t hits, std::int64_t tries) {
 Json report_json(const ChosenGame& chosen, const Simulation& simulation, const Tally& tally, double seconds) {
   Json json = {
       {"game", chosen.game}, {"scenario", scenario_id(chosen.scenario.name)}, {"options", chosen.options}, {"seed", simulation.seed}};
-  for (std::size_t i = 0; i < chosen.seats.size(); ++i) json["players"][chosen.seats[i]] = simulation.minds[i];
+  for (std::size_t i = 0; i < chosen.seats.size(); ++i) json["players"][chosen.seats[i]] = simulation.minds[i].text;
   json["games"] = tally.games;
   json["finished"] = tally.finished;
   json["decisions"] = tally.decisions;
@@ -92,7 +92,7 @@ void report(Terminal& terminal, const ChosenGame& chosen, const Simulation& simu
                  tally.decisions, seconds, static_cast<double>(tally.decisions) / seconds / 1e6);
   terminal.line("Wins (95 % intervals after Wilson)");
   for (std::size_t i = 0; i < chosen.seats.size(); ++i) {
-    share_line(terminal, fmt::format("{} ({})", chosen.seats[i], simulation.minds[i]), tally.wins[i], tally.finished);
+    share_line(terminal, fmt::format("{} ({})", chosen.seats[i], simulation.minds[i].text), tally.wins[i], tally.finished);
   }
   share_line(terminal, "drawn", tally.draws, tally.finished);
   share_line(terminal, "whoever chose first", tally.first_wins, tally.finished);
@@ -114,7 +114,9 @@ int run_simulate(const Words& words, Terminal& terminal) {
   command.add_option("--games", games_text, "how many games")->required();
   command.add_option("--seed", seed_text, "the result depends on it and on nothing else; 1 unless given");
   command.add_option("--threads", threads_text, "how many games at a time; one a processor core unless given");
-  add_repeatable(command, "--seat", seats, "SEAT=KIND: a seat's number or name, and random or greedy; random unless given");
+  add_repeatable(command, "--seat", seats,
+                 "SEAT=KIND: a seat's number or name, and random, greedy, recruit, sergeant, captain or general; random unless given. "
+                 "The last four think for a number of iterations here, not for a time, so that the seed alone decides");
   command.add_flag("--json", as_json, "print one JSON object");
   auto* record = command.add_option("--record", folder, "a folder that gets the record of every game");
   if (const auto code = parse(command, words, terminal)) return *code;
@@ -131,12 +133,12 @@ int run_simulate(const Words& words, Terminal& terminal) {
   simulation.games = *games;
   simulation.seed = *seed;
   simulation.threads = static_cast<unsigned>(*threads);
-  simulation.minds.assign(chosen->seats.size(), "random");
-  if (auto assigned = assign_seats(seats, chosen->seats, mind_kinds(), simulation.minds); !assigned)
-    return refuse(terminal, assigned.error());
+  std::vector<std::string> kinds(chosen->seats.size(), "random");
+  if (auto assigned = assign_seats(seats, chosen->seats, Sitters::minds, kinds); !assigned) return refuse(terminal, assigned.error());
+  for (const std::string& kind : kinds) simulation.minds.push_back(*read_player_kind(kind));
   simulation.setup.scenario = chosen->scenario;
   simulation.setup.options = chosen->options;
-  for (std::size_t i = 0; i < chosen->seats.size(); ++i) simulation.setup.players.emplace_back(chosen->seats[i], simulation.minds[i]);
+  for (std::size_t i = 0; i < chosen->seats.size(); ++i) simulation.setup.players.emplace_back(chosen->seats[i], kinds[i]);
   if (record->count() > 0) {
     if (auto made = make_folder(folder); !made) return refuse(terminal, made.error());
     simulation.keep = [&](std::uint64_t game, const Record& kept) { return write_record(folder, game, kept); };

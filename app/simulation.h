@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "app/playout.h"
-#include "bots/mind.h"
+#include "bots/minds.h"
 #include "match/match.h"
 #include "match/typed_match.h"
 
@@ -34,7 +34,7 @@ struct Simulation {
   std::uint64_t games = 0, seed = 0;
   unsigned threads = 1;
   MatchSetup setup;                // scenario and options
-  std::vector<std::string> minds;  // one a seat
+  std::vector<PlayerKind> minds;   // one a seat; searches count iterations, so that only the seed decides
   // Told after every few games, by one thread at a time.
   std::function<void(std::uint64_t done)> progress = [](std::uint64_t) {};
   // Where given, every game becomes a match and its record goes here. What is wrong ends the run.
@@ -64,15 +64,22 @@ class Simulator {
   // Null where the seat plays at random: such a seat needs no knowledge.
   using Minds = std::vector<std::unique_ptr<Mind<G>>>;
 
-  void work() {
+  // New ones for every game: what a mind remembers of one game must not reach the next, which another thread may play.
+  Minds new_minds() const {
     Minds minds;
-    for (const std::string& kind : simulation_.minds) minds.push_back(kind == "random" ? nullptr : make_mind<G>(kind));
+    for (const PlayerKind& kind : simulation_.minds) {
+      minds.push_back(kind.type == PlayerKind::Type::random ? nullptr : make_mind<G>(kind, kind.by_iterations));
+    }
+    return minds;
+  }
+
+  void work() {
     Tally mine;
     for (;;) {
       const std::uint64_t from = next_.fetch_add(games_at_once), to = std::min(from + games_at_once, simulation_.games);
       if (from >= simulation_.games) break;
       for (std::uint64_t game = from; game < to; ++game) {
-        if (auto wrong = simulation_.keep ? play_recorded(game, minds, mine) : play(game, minds, mine); !wrong) {
+        if (auto wrong = simulation_.keep ? play_recorded(game, mine) : play(game, mine); !wrong) {
           const std::lock_guard guard(lock_);
           wrong_ = wrong.error();
           next_ = simulation_.games;
@@ -87,7 +94,8 @@ class Simulator {
     tally_.add(mine);
   }
 
-  Expected<void> play(std::uint64_t game, Minds& minds, Tally& tally) const {
+  Expected<void> play(std::uint64_t game, Tally& tally) const {
+    const Minds minds = new_minds();
     const std::uint64_t seed = seed_of_game(simulation_.seed, game);
     FastChance dice(seed), choices(seed, choice_stream);
     Events unheard = Events::unheard();
@@ -96,7 +104,7 @@ class Simulator {
     const auto choose = [&](Seat seat, const ActionList& legal) {
       if (!first && (G::choosing(scenario_, s) | reconsidering<G>(scenario_, s)) == Seats(seat)) first = seat;
       const auto& mind = minds[static_cast<std::size_t>(index(seat))];
-      return mind ? mind->choose(scenario_, G::observe(scenario_, s, seat), legal, choices) : any_action<G>(legal, choices);
+      return mind ? mind->choose(scenario_, G::observe(scenario_, s, seat), seat, legal, choices) : any_action<G>(legal, choices);
     };
     const std::int64_t decisions = play_out<G>(scenario_, s, dice, choose, [](Seat, const ActionList&, Action) {});
     count(tally, first, decisions, G::result(scenario_, s));
@@ -107,7 +115,8 @@ class Simulator {
   }
 
   // The same game, as a match.
-  Expected<void> play_recorded(std::uint64_t game, Minds& minds, Tally& tally) const {
+  Expected<void> play_recorded(std::uint64_t game, Tally& tally) const {
+    const Minds minds = new_minds();
     const std::uint64_t seed = seed_of_game(simulation_.seed, game);
     MatchSetup setup = simulation_.setup;
     setup.chance = Seeded{seed};
@@ -123,7 +132,7 @@ class Simulator {
       legal.clear();
       for (const Action action : (*match)->actions(seat)) legal.push(action);
       const auto& mind = minds[static_cast<std::size_t>(index(seat))];
-      const Action action = mind ? mind->choose(scenario_, (*match)->knowledge(seat), legal, choices) : any_action<G>(legal, choices);
+      const Action action = mind ? mind->choose(scenario_, (*match)->knowledge(seat), seat, legal, choices) : any_action<G>(legal, choices);
       if (auto done = (*match)->act(seat, action); !done) return done;
       ++decisions;
     }

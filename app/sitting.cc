@@ -2,6 +2,7 @@
 #include "app/sitting.h"
 
 #include <algorithm>
+#include <utility>
 #include <nlohmann/json.hpp>
 
 #include "app/playout.h"
@@ -17,7 +18,8 @@ Sitting::Sitting(SittingSetup setup, Terminal& terminal)
       plain_(setup.plain),
       paint_(terminal.colour && !setup.plain) {
   for (std::size_t i = 0; i < match_->seats().size(); ++i) {
-    minds_.push_back(make_player(match_->header().game, setup.players[i], seed_of_game(setup.player_seed, i)));
+    const bool person = setup.players[i] == "human";
+    minds_.push_back(person ? nullptr : make_player(match_->header().game, *read_player_kind(setup.players[i]), Counting::time, seed_of_game(setup.player_seed, i)));
     humans_ += !minds_.back();
   }
   told_.assign(match_->seats().size() + 1, 0);
@@ -31,20 +33,20 @@ void Sitting::run() {
     const Seat seat = asked.front();
     if (const auto action = choice_without_asking(seat)) {
       if (auto done = match_->act(seat, *action); !done) return terminal_.line(done.error().text());
-    } else if (!ask(seat)) {
+    } else if (is_human(seat) ? !ask(seat) : !let_think(seat)) {
       return;
     }
     if (humans_ == 0) tell_news_to_spectator();
   }
 }
 
-// What a computer player chooses, and what nobody need be asked. A person who sits elsewhere is asked even where one action is legal:
+// What nobody need be asked. A person who sits elsewhere is asked even where one action is legal:
 // what follows without a question would tell the one at the keyboard that the other has nothing to answer with.
 std::optional<Action> Sitting::choice_without_asking(Seat seat) {
   const auto legal = match_->actions(seat);
   const bool alone = humans_ == 1 || at_keyboard_ == seat || !is_human(seat);
   if (legal.size() == 1 && alone) return legal.front();
-  if (!is_human(seat)) return minds_[static_cast<std::size_t>(index(seat))]->choose(*match_, seat);
+  if (!is_human(seat)) return std::nullopt;
   const auto pass = pass_of(seat);
   if (!pass) passing_ = passing_ & Seats::everyone_but(seat);
   return passing_.has(seat) ? pass : std::nullopt;
@@ -55,6 +57,24 @@ std::optional<Action> Sitting::pass_of(Seat seat) const {
   const auto pass = match_->from_words("pass");
   if (!pass || !match_->why_not(seat, *pass).empty()) return std::nullopt;
   return *pass;
+}
+
+bool Sitting::let_think(Seat seat) {
+  Player& player = *minds_[static_cast<std::size_t>(index(seat))];
+  const bool waiting = terminal_.cursor && !plain_;
+  if (waiting) terminal_.out << paint_.dim(say("play.thinking", {{"seat", seat_name(seat)}})) << std::flush;
+  const auto chosen = player.choose(*match_, seat);
+  if (waiting) terminal_.out << "\r\033[K" << std::flush;
+  if (!chosen) {
+    show_wrapped(say("play.gave-up", {{"seat", seat_name(seat)}, {"reason", chosen.error().text()}}));
+    return false;
+  }
+  thinking_seconds_ += player.thoughts().seconds;
+  if (auto done = match_->act(seat, *chosen); !done) {
+    terminal_.line(done.error().text());
+    return false;
+  }
+  return true;
 }
 
 bool Sitting::ask(Seat seat) {
@@ -103,7 +123,17 @@ Sitting::HandOver Sitting::hand_over(Seat seat) {
   return HandOver::passed;
 }
 
-void Sitting::tell_news_to_spectator() { show_lines(news_for(spectator)); }
+void Sitting::tell_news_to_spectator() {
+  Lines news = news_for(spectator);
+  tell_thinking_time(news);
+  show_lines(news);
+}
+
+// What took no time is not worth a line.
+void Sitting::tell_thinking_time(Lines& news) {
+  const double seconds = std::exchange(thinking_seconds_, 0);
+  if (seconds >= 0.01) news.push_back(say("play.thought", {{"seconds", fmt::format("{:.2f}", seconds)}}));
+}
 
 void Sitting::finish() {
   const bool one_person = humans_ == 1;
@@ -155,6 +185,7 @@ Lines Sitting::news_for(Seat viewer) {
 void Sitting::show_scene(Seat seat, bool with_news) {
   const Choices choices(*match_, seat, texts_);
   Lines news = with_news ? news_for(seat) : Lines{};
+  if (with_news) tell_thinking_time(news);
   if (terminal_.cursor && !plain_) return show_screen(seat, choices, std::move(news));
   terminal_.line();
   if (!news.empty()) {

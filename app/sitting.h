@@ -16,7 +16,7 @@ namespace baton::app {
 
 struct SittingSetup {
   std::unique_ptr<Match> match;
-  std::vector<std::string> players;  // one a seat: "human", "random", "greedy"
+  std::vector<std::string> players;  // one a seat: "human", or as read_player_kind knows them
   std::string locale = "en";
   bool plain = false;             // sentences only, no drawing
   std::uint64_t player_seed = 0;  // of what computer players choose by chance
@@ -36,11 +36,13 @@ class Sitting {
   enum class HandOver { seated, passed, nobody };  // who answered
 
   std::optional<Action> choice_without_asking(Seat seat);
-  bool ask(Seat seat);  // false: the person leaves
+  bool ask(Seat seat);        // false: the person leaves
+  bool let_think(Seat seat);  // false: the player gave up
   HandOver hand_over(Seat seat);
   std::optional<Action> pass_of(Seat seat) const;
   void input_ended();
   void tell_news_to_spectator();
+  void tell_thinking_time(Lines& news);
   void finish();
 
   // What is shown.
@@ -64,6 +66,7 @@ class Sitting {
   void look(Seat seat, const std::string& what);
   void explain(Seat seat, const Choices& choices, const std::string& words);
   void show_odds(Seat seat, const Choices& choices, const std::string& which);
+  void advise(Seat seat, bool at_length, const std::string& seconds);
   void undo(Seat seat);
   void save(const std::string& file, bool position);
   void show_commands();
@@ -90,6 +93,7 @@ class Sitting {
   std::vector<std::size_t> told_;  // events each seat has been told, the spectator last
   std::string told_chapter_;       // of the table, in plain sentences
   std::size_t saved_at_ = 0;       // lines of the record that are in a file
+  double thinking_seconds_ = 0;    // of computer players since someone was last told
   std::size_t begun_at_ = 0;       // lines of the record when people sat down
 };
 

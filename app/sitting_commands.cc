@@ -5,6 +5,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/arguments.h"
+#include "app/hints.h"
 #include "app/odds_text.h"
 #include "app/sitting.h"
 #include "match/record.h"
@@ -53,6 +55,8 @@ Sitting::After Sitting::obey(Seat seat, const Choices& choices, const std::strin
     show_odds(seat, choices, rest);
   } else if (command == "look") {
     look(seat, rest);
+  } else if (command == "hint" || command == "analyse") {
+    advise(seat, command == "analyse", rest);
   } else if (command == "why") {
     explain(seat, choices, rest);
   } else if (command == "undo") {
@@ -136,6 +140,22 @@ void Sitting::show_odds(Seat seat, const Choices& choices, const std::string& wh
   }
   if (lines.empty()) return show_wrapped(say("play.no-odds"));
   page(say("play.odds-title"), lines);
+}
+
+void Sitting::advise(Seat seat, bool at_length, const std::string& seconds) {
+  constexpr std::size_t longest = 600;
+  HintRequest request;
+  request.seed = match_->steps();
+  if (at_length) {
+    request.actions = 6;
+    request.threads = static_cast<int>(standard_threads());
+    const auto given = seconds.empty() ? std::optional<std::size_t>(4) : numbered(seconds, longest);
+    if (!given) return show_wrapped(say("play.analyse-seconds", {{"count", static_cast<std::int64_t>(longest)}}));
+    request.time = std::chrono::seconds(*given + 1);
+  }
+  show_wrapped(say("play.advising"));
+  terminal_.out << std::flush;
+  page(say(at_length ? "play.analysis-title" : "play.hint-title"), hints(*match_, seat, texts_, request));
 }
 
 void Sitting::undo(Seat seat) {

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
+#include <span>
 #include <vector>
 
+#include "bots/thoughts.h"
 #include "core/game.h"
 
 namespace baton {
@@ -14,21 +15,48 @@ class Mind {
  public:
   virtual ~Mind() = default;
 
-  // One of `legal`, which is never empty.
-  virtual Action choose(const typename G::Scenario& sc, const typename G::Knowledge& known, const ActionList& legal, Chance& chance) = 0;
+  // One of `legal`, the actions of `seat`; never empty.
+  virtual Action choose(const typename G::Scenario& sc, const typename G::Knowledge& known, Seat seat, const ActionList& legal, Chance& chance) = 0;
+
+  // What the last choice was taken on. A mind that does not think has no thoughts.
+  virtual Thoughts thoughts() const { return {}; }
+
+  // From another thread: choose at once with what is known so far.
+  virtual void cancel() {}
 };
 
-// The kinds of minds a seat can be given: "random", "greedy".
-inline const std::vector<std::string_view>& mind_kinds() {
-  static const std::vector<std::string_view> kinds = {"random", "greedy"};
-  return kinds;
+// The index of the highest promise; chance decides between equals.
+inline std::size_t most_promising(std::span<const float> promises, Chance& chance) {
+  std::size_t best = 0;
+  std::uint32_t equals = 1;
+  for (std::size_t i = 1; i < promises.size(); ++i) {
+    if (promises[i] > promises[best]) {
+      best = i;
+      equals = 1;
+    } else if (promises[i] == promises[best] && chance.pick(++equals) == 0) {
+      best = i;
+    }
+  }
+  return best;
+}
+
+// The list without giving up, which no mind considers. Whoever may give up has another action too.
+template <Game G>
+void forget_giving_up(ActionList& legal) {
+  if constexpr (requires(Action action) { G::gives_up(action); }) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < legal.size(); ++i) {
+      if (!G::gives_up(legal[i])) legal.put(kept++, legal[i]);
+    }
+    legal.shorten(kept);
+  }
 }
 
 // Any legal action but giving up, each as likely.
 template <Game G>
 class RandomMind final : public Mind<G> {
  public:
-  Action choose(const typename G::Scenario&, const typename G::Knowledge&, const ActionList& legal, Chance& chance) override {
+  Action choose(const typename G::Scenario&, const typename G::Knowledge&, Seat, const ActionList& legal, Chance& chance) override {
     return any_action<G>(legal, chance);
   }
 };
@@ -37,33 +65,15 @@ class RandomMind final : public Mind<G> {
 template <Game G>
 class GreedyMind final : public Mind<G> {
  public:
-  Action choose(const typename G::Scenario& sc, const typename G::Knowledge& known, const ActionList& legal, Chance& chance) override {
+  Action choose(const typename G::Scenario& sc, const typename G::Knowledge& known, Seat, const ActionList& legal, Chance& chance) override {
     if (legal.size() == 1) return legal[0];
     promises_.resize(legal.size());
     G::promise(sc, known, legal, promises_);
-    std::size_t best = 0;
-    std::uint32_t equals = 1;
-    for (std::size_t i = 1; i < legal.size(); ++i) {
-      if (promises_[i] > promises_[best]) {
-        best = i;
-        equals = 1;
-      } else if (promises_[i] == promises_[best] && chance.pick(++equals) == 0) {
-        best = i;
-      }
-    }
-    return legal[best];
+    return legal[most_promising(promises_, chance)];
   }
 
  private:
   std::vector<float> promises_;
 };
-
-// No mind for an unknown kind.
-template <Game G>
-std::unique_ptr<Mind<G>> make_mind(std::string_view kind) {
-  if (kind == "random") return std::make_unique<RandomMind<G>>();
-  if (kind == "greedy") return std::make_unique<GreedyMind<G>>();
-  return nullptr;
-}
 
 }  // namespace baton

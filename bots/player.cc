@@ -1,6 +1,7 @@
 #include "bots/player.h"
 
-#include "bots/mind.h"
+#include "bots/minds.h"
+#include "bots/program_player.h"
 #include "match/registry.h"
 #include "match/typed_match.h"
 
@@ -12,12 +13,15 @@ class MindPlayer final : public Player {
  public:
   MindPlayer(std::unique_ptr<Mind<G>> mind, std::uint64_t seed) : mind_(std::move(mind)), chance_(seed) {}
 
-  Action choose(const Match& match, Seat seat) override {
+  Expected<Action> choose(const Match& match, Seat seat) override {
     const auto& typed = dynamic_cast<const TypedMatch<G>&>(match);
     ActionList legal;
     for (const Action action : match.actions(seat)) legal.push(action);
-    return mind_->choose(typed.scenario(), typed.knowledge(seat), legal, chance_);
+    return mind_->choose(typed.scenario(), typed.knowledge(seat), seat, legal, chance_);
   }
+
+  Thoughts thoughts() const override { return mind_->thoughts(); }
+  void cancel() override { mind_->cancel(); }
 
  private:
   std::unique_ptr<Mind<G>> mind_;
@@ -26,11 +30,15 @@ class MindPlayer final : public Player {
 
 }  // namespace
 
-std::unique_ptr<Player> make_player(std::string_view game, std::string_view kind, std::uint64_t seed) {
+std::unique_ptr<Player> make_player(std::string_view game, const PlayerKind& kind, Counting counting, std::uint64_t seed) {
+  const Budget& budget = counting == Counting::time ? kind.by_time : kind.by_iterations;
+  if (kind.type == PlayerKind::Type::program) return make_program_player(kind.command, budget.time.count() > 0 ? budget.time : standard_patience);
   std::unique_ptr<Player> player;
   with_game(game, [&](auto tag) {
     using G = typename decltype(tag)::Type;
-    if (auto mind = make_mind<G>(kind)) player = std::make_unique<MindPlayer<G>>(std::move(mind), seed);
+    if (auto mind = make_mind<G>(kind, budget)) {
+      player = std::make_unique<MindPlayer<G>>(std::move(mind), seed);
+    }
   });
   return player;
 }

@@ -1,9 +1,11 @@
-// A player sits at a match of any game: a mind that gets its knowledge through the match.
+// A player sits at a match of any game: a mind that gets its knowledge through the match, or a program that gets its view.
 #pragma once
 
 #include <memory>
 #include <string_view>
 
+#include "bots/player_kind.h"
+#include "bots/thoughts.h"
 #include "core/chance.h"
 #include "match/match.h"
 
@@ -13,11 +15,20 @@ class Player {
  public:
   virtual ~Player() = default;
 
-  // A legal action for a seat that has to choose.
-  virtual Action choose(const Match& match, Seat seat) = 0;
+  // A legal action for a seat that has to choose. A problem: the player gives up the match, and why.
+  virtual Expected<Action> choose(const Match& match, Seat seat) = 0;
+
+  // What the last choice was taken on.
+  virtual Thoughts thoughts() const { return {}; }
+
+  // From another thread: choose at once.
+  virtual void cancel() {}
 };
 
-// For a game of the registry and one of mind_kinds(); nothing for others.
-std::unique_ptr<Player> make_player(std::string_view game, std::string_view kind, std::uint64_t seed);
+// How a search counts what it spends: by the clock, or by iterations, which gives the same choices on any machine.
+enum class Counting { time, iterations };
+
+// For a game of the registry; null for another.
+std::unique_ptr<Player> make_player(std::string_view game, const PlayerKind& kind, Counting counting, std::uint64_t seed);
 
 }  // namespace baton

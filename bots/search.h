@@ -10,30 +10,20 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "bots/mind.h"
+#include "bots/search_settings.h"
 
 namespace baton {
 
-struct SearchSettings {
-  int turns_ahead = 2;         // where a line is cut and valued
-  float exploration = 0.6f;    // how long less good actions are tried again
-  float sharpness = 6.f;       // how much more often an action that looks better is tried at first
-  float carelessness = 0.05f;  // share of decisions in the played-on part that are taken at random
-};
-
-// What the search thinks of one action.
-struct Considered {
-  Action action;
-  std::int64_t visits = 0;
-  double value = 0;  // expected result for the seat, -1…1
-};
-
 // A game that can be searched: it judges actions and positions.
 template <class G>
-concept Searchable = Game<G> && requires(const typename G::Scenario& sc, const typename G::State& s, Seat seat) {
+concept Searchable = Game<G> && requires(const typename G::Scenario& sc, const typename G::State& s, const typename G::Knowledge& k, Seat seat,
+                                         const ActionList& legal, std::span<float> promises) {
+  { G::promise(sc, k, legal, promises) };
   { G::worth(sc, s, seat) } -> std::same_as<float>;  // -1…1
   { G::turns(sc, s) } -> std::same_as<int>;          // never falls; one more with each turn of a seat
 };
@@ -47,15 +37,14 @@ class SearchTree {
 
   SearchTree(const Scenario& sc, const Knowledge& known, Seat seat, const SearchSettings& settings, std::uint64_t seed)
       : sc_(sc), known_(known), seat_(seat), settings_(settings), chance_(seed) {
-    nodes_.reserve(1024);
-    nodes_.emplace_back();
+    plant();
   }
 
   void iterate() {
     State s = G::imagine(sc_, known_, chance_);
     const int last_turn = G::turns(sc_, s) + settings_.turns_ahead;
     path_.clear();
-    std::int32_t node = 0;
+    std::int32_t node = root_;
     bool in_tree = true;
     Events silent = Events::unheard();
     for (;;) {
@@ -64,14 +53,17 @@ class SearchTree {
       const Seat seat = choosing.front();
       legal_.clear();
       G::actions(sc_, s, seat, legal_);
+      forget_giving_up<G>(legal_);
       ++decisions_;
       Action chosen = legal_[0];
       if (legal_.size() > 1) {
         if (seat == seat_ && in_tree) {
-          const auto [edge, fresh] = descend(node, s);
+          const Knowledge known = G::observe(sc_, s, seat_);
+          remember(node, known);
+          const std::int32_t edge = descend(node, known);
           path_.push_back({node, edge});
           chosen = nodes_[at(node)].edges[at(edge)].action;
-          if (fresh) {
+          if (nodes_[at(node)].edges[at(edge)].visits == 0 || nodes_.size() >= most_nodes) {
             in_tree = false;
           } else {
             node = child_of(node, edge);
@@ -92,16 +84,52 @@ class SearchTree {
     ++iterations_;
   }
 
+  // Goes on from the position after `chosen`, where the seat now knows `known`. What was found out stays when it was always this very
+  // position that followed; otherwise the tree is empty again.
+  void go_on(Action chosen, const Knowledge& known) {
+    known_ = known;
+    for (const Edge& edge : nodes_[at(root_)].edges) {
+      if (edge.action != chosen || edge.child < 0) continue;
+      const Node& child = nodes_[at(edge.child)];
+      if (!child.known || !(*child.known == known) || nodes_.size() >= most_nodes / 2) break;
+      root_ = edge.child;
+      return;
+    }
+    plant();
+  }
+
   std::int64_t iterations() const { return iterations_; }
   std::int64_t decisions() const { return decisions_; }
 
+  // Of the decision at hand: how often all its actions were tried, and how far the most tried one is ahead of the next.
+  std::int64_t visits() const {
+    std::int64_t sum = 0;
+    for (const Edge& edge : nodes_[at(root_)].edges) sum += edge.visits;
+    return sum;
+  }
+  std::int64_t lead() const {
+    std::int64_t first = 0, second = 0;
+    for (const Edge& edge : nodes_[at(root_)].edges) {
+      if (edge.visits > first) {
+        second = std::exchange(first, edge.visits);
+      } else {
+        second = std::max(second, edge.visits);
+      }
+    }
+    return first - second;
+  }
+
   std::vector<Considered> considered() const {
     std::vector<Considered> all;
-    for (const Edge& edge : nodes_[0].edges) all.push_back({edge.action, edge.visits, edge.visits > 0 ? edge.total / static_cast<double>(edge.visits) : -1.0});
+    for (const Edge& edge : nodes_[at(root_)].edges) {
+      all.push_back({edge.action, edge.visits, edge.visits > 0 ? edge.total / static_cast<double>(edge.visits) : -1.0, line_after(edge)});
+    }
     return all;
   }
 
  private:
+  static constexpr std::size_t most_nodes = 200'000;
+
   struct Edge {
     Action action;
     float prior = 0;
@@ -111,32 +139,69 @@ class SearchTree {
   };
   struct Node {
     std::vector<Edge> edges;
+    std::unique_ptr<Knowledge> known;  // of every visit so far; null when they differed
+    bool visited = false;
+    bool certain = true;  // so far every visit to it and to its parents found the same knowledge
   };
 
   static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+  void plant() {
+    nodes_.clear();
+    nodes_.emplace_back();
+    root_ = 0;
+  }
 
   std::int32_t child_of(std::int32_t node, std::int32_t edge) {
     const std::int32_t known = nodes_[at(node)].edges[at(edge)].child;
     if (known >= 0) return known;
     const auto child = static_cast<std::int32_t>(nodes_.size());
     nodes_.emplace_back();
+    nodes_.back().certain = nodes_[at(node)].certain;
     nodes_[at(node)].edges[at(edge)].child = child;
     return child;
   }
 
-  // Picks one of the legal actions by what is known of it so far and how promising it looked; true when it was never tried before.
-  std::pair<std::int32_t, bool> descend(std::int32_t node, const State& s) {
-    judge(s, seat_);
-    std::vector<Edge>& edges = nodes_[at(node)].edges;
-    float highest = promises_[0];
-    for (const float promise : promises_) highest = std::max(highest, promise);
+  void remember(std::int32_t n, const Knowledge& known) {
+    Node& node = nodes_[at(n)];
+    if (!node.certain) return;
+    if (!node.visited) {
+      node.known = std::make_unique<Knowledge>(known);
+    } else if (!(*node.known == known)) {
+      node.known.reset();
+      node.certain = false;
+    }
+    node.visited = true;
+  }
+
+  // Picks one of the legal actions by what is known of it so far and how promising it looked.
+  std::int32_t descend(std::int32_t n, const Knowledge& known) {
+    promises_.resize(legal_.size());
+    G::promise(sc_, known, legal_, promises_);
+    std::vector<Edge>& edges = nodes_[at(n)].edges;
+    double total = 0;
+    std::int64_t visits = 0;
+    for (const Edge& edge : edges) {
+      total += edge.total;
+      visits += edge.visits;
+    }
+    const float least = least_promise(visits);
+    const float highest = *std::max_element(promises_.begin(), promises_.end());
     float sum = 0;
-    for (float& promise : promises_) sum += promise = std::exp(settings_.sharpness * (promise - highest));
-    const double untried = mean_of(edges) - 0.1;  // what was never tried is expected to be a little worse than the rest
+    for (float& promise : promises_) {
+      if (promise < least) {
+        promise = -1;
+      } else {
+        sum += promise = std::exp(settings_.sharpness * (promise - highest));
+      }
+    }
+    // What was never tried is expected to be a little worse than the rest.
+    const double untried = (visits > 0 ? total / static_cast<double>(visits) : 0.0) - 0.1;
     std::int32_t best = -1;
     double best_score = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < legal_.size(); ++i) {
-      const std::int32_t e = edge_for(edges, legal_[i]);
+      if (promises_[i] < 0) continue;
+      const std::int32_t e = edge_for(edges, legal_[i], i);
       Edge& edge = edges[at(e)];
       ++edge.available;
       edge.prior += (promises_[i] / sum - edge.prior) / static_cast<float>(edge.available);
@@ -147,20 +212,21 @@ class SearchTree {
         best = e;
       }
     }
-    return {best, edges[at(best)].visits == 0};
+    return best;
   }
 
-  static double mean_of(const std::vector<Edge>& edges) {
-    double total = 0;
-    std::int64_t visits = 0;
-    for (const Edge& edge : edges) {
-      total += edge.total;
-      visits += edge.visits;
-    }
-    return visits > 0 ? total / static_cast<double>(visits) : 0.0;
+  // Progressive widening: where there are many actions, those below this promise are not looked at yet.
+  float least_promise(std::int64_t visits) {
+    const std::size_t open = static_cast<std::size_t>(settings_.breadth) + static_cast<std::size_t>(std::sqrt(static_cast<double>(visits)));
+    if (open >= legal_.size()) return -std::numeric_limits<float>::infinity();
+    ranked_ = promises_;
+    std::nth_element(ranked_.begin(), ranked_.begin() + static_cast<std::ptrdiff_t>(open - 1), ranked_.end(), std::greater<>());
+    return ranked_[open - 1];
   }
 
-  static std::int32_t edge_for(std::vector<Edge>& edges, Action action) {
+  // Lists mostly come in the same order, so the action's place in the list is a good guess.
+  static std::int32_t edge_for(std::vector<Edge>& edges, Action action, std::size_t guess) {
+    if (guess < edges.size() && edges[guess].action == action) return static_cast<std::int32_t>(guess);
     for (std::size_t i = 0; i < edges.size(); ++i) {
       if (edges[i].action == action) return static_cast<std::int32_t>(i);
     }
@@ -168,31 +234,39 @@ class SearchTree {
     return static_cast<std::int32_t>(edges.size() - 1);
   }
 
-  void judge(const State& s, Seat seat) {
-    promises_.resize(legal_.size());
-    G::promise(sc_, G::observe(sc_, s, seat), legal_, promises_);
-  }
-
   // What a seat would usually do: the most promising action, now and then any.
   Action usual(const State& s, Seat seat) {
     if (chance_.pick(1000) < static_cast<std::uint32_t>(settings_.carelessness * 1000)) return any_action<G>(legal_, chance_);
-    judge(s, seat);
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < legal_.size(); ++i) {
-      if (promises_[i] > promises_[best]) best = i;
+    promises_.resize(legal_.size());
+    G::promise(sc_, G::observe(sc_, s, seat), legal_, promises_);
+    return legal_[most_promising(promises_, chance_)];
+  }
+
+  std::vector<Action> line_after(const Edge& first) const {
+    std::vector<Action> line;
+    const Edge* edge = &first;
+    while (edge->child >= 0 && line.size() < 12) {
+      const Edge* next = nullptr;
+      for (const Edge& e : nodes_[at(edge->child)].edges) {
+        if (next == nullptr || e.visits > next->visits) next = &e;
+      }
+      if (next == nullptr || next->visits < 8) break;
+      line.push_back(next->action);
+      edge = next;
     }
-    return legal_[best];
+    return line;
   }
 
   const Scenario& sc_;
-  const Knowledge known_;
+  Knowledge known_;
   const Seat seat_;
   const SearchSettings settings_;
   FastChance chance_;
   std::vector<Node> nodes_;
+  std::int32_t root_ = 0;
   std::vector<std::pair<std::int32_t, std::int32_t>> path_;
   ActionList legal_;
-  std::vector<float> promises_;
+  std::vector<float> promises_, ranked_;
   std::int64_t iterations_ = 0, decisions_ = 0;
 };
 

@@ -57,3 +57,16 @@ function(baton_embed target)
     VERBATIM)
   target_sources(${target} PRIVATE ${out})
 endfunction()
+
+# baton_weights(TARGET FILE NAMESPACE): the weights of a game's judgement.toml as the header "judgement_weights.h" of its folder.
+function(baton_weights target file namespace)
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  set(out ${PROJECT_BINARY_DIR}/made/${folder}/judgement_weights.h)
+  add_custom_command(
+    OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} -DFILE=${CMAKE_CURRENT_SOURCE_DIR}/${file} -DNAMESPACE=${namespace} -DOUT=${out} -P ${PROJECT_SOURCE_DIR}/cmake/weights.cmake
+    DEPENDS ${file} ${PROJECT_SOURCE_DIR}/cmake/weights.cmake
+    VERBATIM)
+  target_sources(${target} PRIVATE ${out})
+  target_include_directories(${target} PUBLIC ${PROJECT_BINARY_DIR}/made)
+endfunction()

@@ -30,6 +30,13 @@ class ActionList {
     items_[size_++] = action;
   }
 
+  // To leave some out: puts an action in another's place, cuts off the end.
+  void put(std::size_t i, Action action) { items_[i] = action; }
+  void shorten(std::size_t size) {
+    assert(size <= size_);
+    size_ = size;
+  }
+
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   Action operator[](std::size_t i) const { return items_[i]; }

@@ -46,6 +46,9 @@ struct Game {
   }
 
   static float worth(const Scenario& sc, const State& s, Seat seat) { return company_commander::worth(sc, s, seat); }
+  // The weights of worth, by name, for whoever tunes them.
+  static std::span<const std::string_view> weight_names() { return company_commander::weight_names; }
+  static std::span<float> weights(Scenario& sc) { return sc.weights.values; }
   static int turns(const Scenario&, const State& s) { return 2 * s.round + (s.active != s.starter ? 1 : 0); }
 
   static std::span<const Phrase> verbs() { return company_commander::verbs(); }

@@ -344,24 +344,47 @@ class Judge {
   std::array<UnitSet, front_count> planned_{};
 };
 
-// Weights of a logistic regression on the results of greedy games, at the start of turns.
-struct Weights {
-  float kill = 0.339f, kill_square = 0.0206f;  // the last kills weigh more
-  float strength = 0.064f, pinned = -0.024f, suppressor = 0.203f, front = 0.269f, card = 0.051f, unit = -0.078f, squad = -0.088f;
-  float own_turn = 0.22f;
-};
+// What a card in hand adds to a position, beyond being a card.
+float card_worth(const Weights& w, const CardKind& kind) {
+  switch (kind.effect) {
+    case Effect::mines: return w[Weight::mines];
+    case Effect::suppress: return w[Weight::barrage];
+    case Effect::suppress_modifier: return w[Weight::fire_direction];
+    case Effect::cancel_suppression_roll: return w[Weight::smoke];
+    case Effect::forbid_suppression: return w[Weight::jam];
+    case Effect::forbid_attacks_on_front: return w[Weight::fog];
+    default: return 0;
+  }
+}
 
+int fronts_held(const Force& f) { return (f.at[0] != 0) + (f.at[1] != 0) + (f.at[2] != 0); }
+
+// How a company stands by itself; games/company_commander/judgement.toml tells what each weight is for.
 float standing(const Scenario& sc, const State& s, int seat) {
-  constexpr Weights w;
+  const Weights& w = sc.weights;
   const Force& f = s.force[at(seat)];
   const UnitSet table = f.on_table();
-  float sum = w.kill * static_cast<float>(f.kills) + w.kill_square * static_cast<float>(f.kills * f.kills);
-  for (const int unit : each(table & ~f.pinned)) sum += w.strength * static_cast<float>(sc.companies[at(seat)].strength[at(unit)] - f.casualties[at(unit)]);
-  sum += w.pinned * static_cast<float>(std::popcount(f.pinned)) + w.unit * static_cast<float>(std::popcount(table));
-  sum += w.suppressor * static_cast<float>(std::popcount(table & sc.with(seat, Keyword::suppress)));
-  sum += w.front * static_cast<float>((f.at[0] != 0) + (f.at[1] != 0) + (f.at[2] != 0));
-  sum += w.card * static_cast<float>(std::popcount(s.hand[at(seat)])) + w.squad * static_cast<float>(std::popcount(f.deck));
-  return sum + (s.active == seat ? w.own_turn : 0);
+  const auto count = [](UnitSet units) { return static_cast<float>(std::popcount(units)); };
+  float sum = w[Weight::kill] * static_cast<float>(f.kills) + w[Weight::kill_square] * static_cast<float>(f.kills * f.kills);
+  for (const UnitSet front : f.at) {
+    int strength = 0;
+    for (const int unit : each(front)) {
+      const int left = sc.companies[at(seat)].strength[at(unit)] - f.casualties[at(unit)];
+      if (!has(f.pinned, unit)) strength += left;
+      if (left == 1) sum += w[Weight::fragile];
+      sum += w[Weight::pin] * static_cast<float>(f.pins[at(unit)]) + w[Weight::casualty] * static_cast<float>(f.casualties[at(unit)]);
+    }
+    sum += w[Weight::strength] * static_cast<float>(strength) + w[Weight::front_root] * std::sqrt(static_cast<float>(strength));
+  }
+  sum += w[Weight::pinned] * count(f.pinned) + w[Weight::unit] * count(table);
+  sum += w[Weight::suppressor] * count(table & sc.with(seat, Keyword::suppress));
+  sum += w[Weight::front] * static_cast<float>(fronts_held(f)) + w[Weight::squad] * count(f.deck);
+  if (fronts_held(f) == front_count && fronts_held(s.force[at(other(seat))]) == 2) sum += w[Weight::near_victory];
+  for (const int card : each(s.hand[at(seat)])) {
+    const CardKind& kind = sc.cards[sc.card_kind[at(card)]];
+    sum += w[Weight::card] + (kind.nation < 0 || kind.nation == seat ? card_worth(w, kind) : 0);
+  }
+  return sum + (s.active == seat ? w[Weight::own_turn] : 0);
 }
 
 }  // namespace

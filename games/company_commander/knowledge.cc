@@ -13,8 +13,9 @@ std::array<CardSet, N> canonical(const Scenario& sc, const std::array<CardSet, N
     if ((copies & (copies - 1)) == 0) continue;  // a single copy is already itself
     CardSet left = copies;
     for (std::size_t i = 0; i < N; ++i) {
+      CardSet held = groups[i] & copies;
       result[i] &= ~copies;
-      for (int n = std::popcount(groups[i] & copies); n > 0; --n) {
+      for (; held != 0; held &= held - 1) {
         result[i] |= left & (~left + 1);
         left &= left - 1;
       }

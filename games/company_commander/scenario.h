@@ -13,6 +13,7 @@
 
 #include "core/bits.h"
 #include "core/game.h"
+#include "games/company_commander/judgement_weights.h"
 
 namespace baton::company_commander {
 
@@ -210,6 +211,9 @@ struct Scenario {
   std::vector<CardSet> copies;  // by card kind
   // playable[seat][step][1 if that seat is active]: cards whose window, player and nation fit.
   std::array<std::array<std::array<CardSet, 2>, step_count>, seat_count> playable{};
+
+  // Of the judgement of positions; no rule asks for them.
+  Weights weights;
 
   UnitSet with(int seat, Keyword keyword) const {
     return companies[static_cast<std::size_t>(seat)].with[static_cast<std::size_t>(keyword)];

@@ -134,7 +134,7 @@ TEST(CompanyLeader, GreedyBeatsRandom) {
       const Seat seat = choosing(*sc, s).front();
       actions(*sc, s, seat, list);
       Mind<Game>& mind = index(seat) == seat_of_greedy ? static_cast<Mind<Game>&>(greedy) : random;
-      apply(*sc, s, seat, mind.choose(*sc, observe(*sc, s, seat), list, luck), chance, log);
+      apply(*sc, s, seat, mind.choose(*sc, observe(*sc, s, seat), seat, list, luck), chance, log);
     }
     won += result(*sc, s).won(Seat(seat_of_greedy));
   }

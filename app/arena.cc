@@ -1,0 +1,271 @@
+// baton arena: how strong computer players are against each other.
+#include "app/arena.h"
+
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/distribution.h"
+#include "app/progress.h"
+
+namespace baton::app {
+namespace {
+
+using std::chrono::milliseconds;
+
+struct ArenaArguments {
+  GameChoice choice;
+  std::string a, b, games, sequential, time, threads, seed = "1", file, page;
+  std::vector<std::string> players;
+  bool as_json = false;
+};
+
+Expected<std::pair<double, double>> two_elos(const std::string& text) {
+  const auto comma = text.find(',');
+  try {
+    std::size_t first_end = 0, second_end = 0;
+    if (comma != std::string::npos) {
+      const double low = std::stod(text.substr(0, comma), &first_end), high = std::stod(text.substr(comma + 1), &second_end);
+      const bool whole = first_end == comma && second_end == text.size() - comma - 1;
+      if (whole && low < high && std::abs(low) <= 1000 && std::abs(high) <= 1000) return std::pair(low, high);
+    }
+  } catch (const std::logic_error&) {
+  }
+  return problem("", "--sprt needs two Elo differences, the smaller one first, such as 0,20, not \"" + text.substr(0, 60) + "\".");
+}
+
+Expected<Contest> contest_from(const ArenaArguments& arguments) {
+  Contest contest;
+  auto chosen = chosen_game(arguments.choice);
+  if (!chosen) return tl::make_unexpected(chosen.error());
+  contest.game = std::move(*chosen);
+  std::vector<std::string> kinds = arguments.players;
+  if (kinds.empty() == arguments.a.empty() || arguments.a.empty() != arguments.b.empty()) {
+    return problem("", "name two players with --a and --b, or several with --player, such as --player captain --player greedy.");
+  }
+  if (kinds.empty()) kinds = {arguments.a, arguments.b};
+  if (kinds.size() < 2) return problem("", "an arena needs two players or more.");
+  for (const std::string& kind : kinds) {
+    const auto allowed = allowed_kind(kind, Sitters::minds_and_programs);
+    if (!allowed) return tl::make_unexpected(allowed.error());
+    contest.players.push_back(*read_player_kind(kind));
+  }
+  if (!arguments.time.empty()) {
+    const auto time = whole_number("--time", arguments.time, 1, 3'600'000);
+    if (!time) return tl::make_unexpected(time.error());
+    contest.counting = Counting::time;
+    for (PlayerKind& kind : contest.players) {
+      kind.by_time.time = milliseconds(*time);
+      kind.by_time.iterations = 0;
+    }
+  }
+  const auto seed = whole_number("--seed", arguments.seed, 0, UINT64_MAX);
+  if (!seed) return tl::make_unexpected(seed.error());
+  contest.seed = *seed;
+  const auto threads = whole_number("--threads", arguments.threads.empty() ? std::to_string(standard_threads()) : arguments.threads, 1, 256);
+  if (!threads) return tl::make_unexpected(threads.error());
+  contest.threads = static_cast<unsigned>(*threads);
+  const auto games = whole_number("--games", arguments.games.empty() ? (arguments.sequential.empty() ? "100" : "20000") : arguments.games, 1, 10'000'000);
+  if (!games) return tl::make_unexpected(games.error());
+  const auto seats = contest.game.seats.size();
+  contest.groups = static_cast<std::int64_t>((*games + seats - 1) / seats);
+  contest.file = arguments.file;
+  return contest;
+}
+
+double rounded(double value, double steps = 1e6) { return std::round(value * steps) / steps; }
+// JSON knows no infinity: an interval that reaches it is open there.
+Json elo_json(double share) { return share <= 0 || share >= 1 ? Json(nullptr) : Json(rounded(elo_of(share), 10)); }
+
+std::string verdict_of(const ArenaReport& report, const Score& score) {
+  if (!report.sequential) return {};
+  const double ratio = score.log_likelihood_ratio(report.sequential->first, report.sequential->second);
+  return ratio >= sequential_bound ? "accepted" : ratio <= -sequential_bound ? "rejected" : "open";
+}
+
+Json pairing_json(const ArenaReport& report, std::size_t first, std::size_t second) {
+  const Contest& contest = report.contest;
+  const Score score = score_of(report.games, first, second, contest.game.seats.size());
+  const Interval interval = score.interval();
+  Json json = {{"a", contest.players[first].text}, {"b", contest.players[second].text}, {"games", score.games()}, {"score", rounded(score.share())}};
+  json["interval"] = {rounded(interval.low), rounded(interval.high)};
+  // Who won or lost everything is counted as if half a game had gone the other way: the least that can be told apart.
+  const double half_game = score.games() == 0 ? 0.5 : 0.5 / static_cast<double>(score.games());
+  json["elo"] = elo_json(std::clamp(score.share(), half_game, 1 - half_game));
+  json["elo_interval"] = {elo_json(interval.low), elo_json(interval.high)};
+  std::int64_t won = 0, drawn = 0, lost = 0, forfeits = 0;
+  double first_seconds = 0, second_seconds = 0;
+  std::map<std::string, std::int64_t> reasons;
+  std::map<std::int64_t, std::int64_t> lengths;
+  std::vector<std::array<double, 2>> by_seat(contest.game.seats.size());
+  for (const ContestGame& game : report.games) {
+    if (game.first != first || game.second != second) continue;
+    (game.points > 0.5 ? won : game.points < 0.5 ? lost : drawn) += 1;
+    forfeits += !game.forfeit.empty();
+    first_seconds += game.first_seconds;
+    second_seconds += game.second_seconds;
+    ++reasons[game.reason];
+    ++lengths[game.decisions];
+    by_seat[game.seat][0] += game.points;
+    by_seat[game.seat][1] += 1;
+  }
+  json["won"] = won;
+  json["drawn"] = drawn;
+  json["lost"] = lost;
+  json["forfeits"] = forfeits;
+  for (std::size_t i = 0; i < by_seat.size(); ++i) json["score_by_seat"][contest.game.seats[i]] = by_seat[i][1] > 0 ? rounded(by_seat[i][0] / by_seat[i][1]) : 0.0;
+  json["reasons"] = reasons;
+  json["lengths"] = summary_json(lengths);
+  json["thinking_seconds"] = {rounded(first_seconds, 1000), rounded(second_seconds, 1000)};
+  if (report.sequential) {
+    json["sprt"] = {{"elo0", report.sequential->first},
+                    {"elo1", report.sequential->second},
+                    {"log_likelihood_ratio", rounded(score.log_likelihood_ratio(report.sequential->first, report.sequential->second), 1000)},
+                    {"bound", rounded(sequential_bound, 1000)},
+                    {"verdict", verdict_of(report, score)}};
+  }
+  return json;
+}
+
+std::vector<Rating> ratings_of(const ArenaReport& report) {
+  std::vector<Pairing> pairings;
+  for (std::size_t i = 0; i < report.contest.players.size(); ++i) {
+    for (std::size_t j = i + 1; j < report.contest.players.size(); ++j) {
+      const Score score = score_of(report.games, i, j, report.contest.game.seats.size());
+      pairings.push_back({i, j, score.points(), score.games()});
+    }
+  }
+  return ratings(report.contest.players.size(), pairings);
+}
+
+Json report_json(const ArenaReport& report) {
+  const Contest& contest = report.contest;
+  Json json = {{"game", contest.game.game}, {"scenario", scenario_id(contest.game.scenario.name)}, {"options", contest.game.options}, {"seed", contest.seed}};
+  json["counting"] = contest.counting == Counting::time ? "time" : "iterations";
+  json["seconds"] = rounded(report.seconds, 1000);
+  if (contest.players.size() == 2) {
+    json.update(pairing_json(report, 0, 1));
+    return json;
+  }
+  json["games"] = report.games.size();
+  const auto rated = ratings_of(report);
+  for (std::size_t i = 0; i < contest.players.size(); ++i) {
+    json["players"].push_back({{"kind", contest.players[i].text}, {"elo", rounded(rated[i].elo, 10)}, {"elo_half_interval", rounded(rated[i].half_interval, 10)}});
+  }
+  for (std::size_t i = 0; i < contest.players.size(); ++i) {
+    for (std::size_t j = i + 1; j < contest.players.size(); ++j) json["pairings"].push_back(pairing_json(report, i, j));
+  }
+  return json;
+}
+
+std::string elo_text(double share) { return share <= 0 ? "−∞" : share >= 1 ? "+∞" : fmt::format("{:+.0f}", elo_of(share)); }
+
+void show_pairing(Terminal& terminal, const ArenaReport& report, std::size_t first, std::size_t second) {
+  const Json json = pairing_json(report, first, second);
+  const Score score = score_of(report.games, first, second, report.contest.game.seats.size());
+  const Interval interval = score.interval();
+  terminal.print("{} against {}: {} won, {} drawn, {} lost of {}\n", report.contest.players[first].text, report.contest.players[second].text, json["won"].get<int>(),
+                 json["drawn"].get<int>(), json["lost"].get<int>(), score.games());
+  terminal.print("  score {:.1f} % ({:.1f}–{:.1f} %), Elo {} ({} to {}), 95 % intervals\n", 100 * score.share(), 100 * interval.low, 100 * interval.high,
+                 elo_text(score.share()), elo_text(interval.low), elo_text(interval.high));
+  std::string seats;
+  for (const auto& [seat, share] : json["score_by_seat"].items()) seats += fmt::format("{}{} {:.1f} %", seats.empty() ? "" : ", ", seat, 100 * share.get<double>());
+  terminal.print("  by seat: {}\n", seats);
+  if (report.sequential) {
+    const auto& test = json["sprt"];
+    terminal.print("  sequential test of Elo {} against {}: {} (ratio {:+.2f}, bounds ±{:.2f})\n", report.sequential->second, report.sequential->first,
+                   test["verdict"].get<std::string>(), test["log_likelihood_ratio"].get<double>(), sequential_bound);
+  }
+  if (json["forfeits"].get<int>() > 0) {
+    terminal.print("  {} games were forfeited:\n", json["forfeits"].get<int>());
+    int shown = 0;
+    for (const ContestGame& game : report.games) {
+      if (game.first == first && game.second == second && !game.forfeit.empty() && shown++ < 3) terminal.print("    {}\n", game.forfeit);
+    }
+  }
+}
+
+void show(Terminal& terminal, const ArenaReport& report) {
+  const Contest& contest = report.contest;
+  terminal.print("{} · {} · seed {} · {} · {} games in {:.1f} s\n\n", contest.game.game, scenario_id(contest.game.scenario.name), contest.seed,
+                 contest.counting == Counting::time ? "budgets by time" : "budgets by iterations", report.games.size(), report.seconds);
+  for (std::size_t i = 0; i < contest.players.size(); ++i) {
+    for (std::size_t j = i + 1; j < contest.players.size(); ++j) show_pairing(terminal, report, i, j);
+  }
+  if (contest.players.size() == 2) return;
+  const auto rated = ratings_of(report);
+  std::vector<std::size_t> order(contest.players.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return rated[x].elo > rated[y].elo; });
+  terminal.line("\nTable (Elo after Bradley and Terry, 0 in the middle; scores of the row against the column in %)");
+  std::string head = fmt::format("  {:<34} {:>6} {:>6} ", "", "Elo", "±");
+  for (std::size_t column = 0; column < order.size(); ++column) head += fmt::format("{:>6}", column + 1);
+  terminal.line(head);
+  for (std::size_t row = 0; row < order.size(); ++row) {
+    std::string line = fmt::format("{:>2} {:<33} {:>+6.0f} {:>6.0f} ", row + 1, contest.players[order[row]].text.substr(0, 33), rated[order[row]].elo, rated[order[row]].half_interval);
+    for (const std::size_t other : order) {
+      const std::size_t me = order[row];
+      if (me == other) {
+        line += "     –";
+        continue;
+      }
+      const Score score = score_of(report.games, std::min(me, other), std::max(me, other), contest.game.seats.size());
+      line += fmt::format("{:>6.1f}", 100 * (me < other ? score.share() : 1 - score.share()));
+    }
+    terminal.line(line);
+  }
+}
+
+}  // namespace
+
+int run_arena(const Words& words, Terminal& terminal) {
+  CLI::App command("How strong computer players are against each other: the same seeds with the seats swapped.", "baton arena");
+  ArenaArguments arguments;
+  add_game_choice(command, arguments.choice);
+  command.add_option("--a", arguments.a, "a player: random, greedy, recruit, sergeant, captain, general or exec:COMMAND");
+  command.add_option("--b", arguments.b, "the player against it; in a game of more seats it takes all the others");
+  add_repeatable(command, "--player", arguments.players, "instead of --a and --b: one of several players who all meet each other; repeat it");
+  command.add_option("--games", arguments.games, "games of each two players, rounded up so that everybody had every seat; 100 unless given");
+  command.add_option("--sprt", arguments.sequential, "ELO0,ELO1: play until it is clear, with errors of 5 %, which of the two is nearer the truth");
+  command.add_option("--time", arguments.time, "thinking time per own turn in ms; without it levels think for a number of iterations, and the seed alone decides");
+  command.add_option("--threads", arguments.threads, "how many games at a time; one a processor core unless given");
+  command.add_option("--seed", arguments.seed, "of the dice; 1 unless given");
+  command.add_option("--file", arguments.file, "keeps every finished game; the same command again goes on where it stopped");
+  command.add_option("--html", arguments.page, "writes a page with plots");
+  command.add_flag("--json", arguments.as_json, "print one JSON object");
+  if (const auto code = parse(command, words, terminal)) return *code;
+  auto contest = contest_from(arguments);
+  if (!contest) return refuse(terminal, contest.error());
+  ArenaReport report{*contest, {}, 0, std::nullopt};
+  if (!arguments.sequential.empty()) {
+    const auto elos = two_elos(arguments.sequential);
+    if (!elos) return refuse(terminal, elos.error());
+    report.sequential = *elos;
+    contest->enough = [elos](std::size_t, std::size_t, const Score& score) { return std::abs(score.log_likelihood_ratio(elos->first, elos->second)) >= sequential_bound; };
+  }
+  const auto players = contest->players.size();
+  Progress progress(terminal, "games", static_cast<std::uint64_t>(contest->groups) * contest->game.seats.size() * players * (players - 1) / 2);
+  contest->progress = [&](std::uint64_t done) { progress.show(done); };
+  const auto begun = std::chrono::steady_clock::now();
+  auto games = run_contest(*contest);
+  progress.clear();
+  if (!games) return refuse(terminal, games.error());
+  report.games = std::move(*games);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  if (!arguments.page.empty()) {
+    std::ofstream file(arguments.page, std::ios::binary);
+    file << arena_page(report);
+    file.close();
+    if (!file) return refuse(terminal, arguments.page + ": this file cannot be written");
+  }
+  if (arguments.as_json) {
+    terminal.line(report_json(report).dump(2));
+  } else {
+    show(terminal, report);
+  }
+  return exit_done;
+}
+
+}  // namespace baton::app

@@ -1,0 +1,23 @@
+// What came of an arena: for the terminal, as JSON, and as a page with plots.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/contest.h"
+
+namespace baton::app {
+
+struct ArenaReport {
+  const Contest& contest;
+  std::vector<ContestGame> games;
+  double seconds = 0;
+  std::optional<std::pair<double, double>> sequential;  // elo0, elo1
+};
+
+// A whole page that needs nothing from elsewhere.
+std::string arena_page(const ArenaReport& report);
+
+}  // namespace baton::app

@@ -1,0 +1,186 @@
+// baton arena: what it counts, that it can go on, and what it says when something is wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/program_run.h"
+#include "app/strength.h"
+
+namespace baton::app {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string game = "company-commander";
+
+nlohmann::json without_times(nlohmann::json json) {
+  json.erase("seconds");
+  json.erase("thinking_seconds");
+  return json;
+}
+
+TEST(Strength, EloAndShareAreInverse) {
+  EXPECT_DOUBLE_EQ(elo_of(0.5), 0);
+  EXPECT_NEAR(elo_of(0.75), 190.85, 0.01);
+  for (const double elo : {-300.0, 0.0, 12.0, 400.0}) EXPECT_NEAR(elo_of(share_of(elo)), elo, 1e-9);
+}
+
+TEST(Strength, TheSequentialTestDecides) {
+  Score better, equal;
+  for (int i = 0; i < 400; ++i) {
+    better.add(i % 4 == 0 ? 0.5 : 1, 2);
+    equal.add(i % 2, 2);
+  }
+  EXPECT_GT(better.log_likelihood_ratio(0, 30), sequential_bound);
+  EXPECT_LT(equal.log_likelihood_ratio(0, 60), -sequential_bound);
+  EXPECT_EQ(Score{}.log_likelihood_ratio(0, 10), 0);
+}
+
+// Three players with known strengths and more games than anyone could play.
+TEST(Strength, RatingsFindTheStrengths) {
+  const std::vector<double> truth = {-150, 0, 150};
+  std::vector<Pairing> pairings;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = i + 1; j < 3; ++j) pairings.push_back({i, j, 100'000 * share_of(truth[i] - truth[j]), 100'000});
+  }
+  const auto rated = ratings(3, pairings);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(rated[i].elo, truth[i], 0.1);
+  const auto unbeaten = ratings(2, {{0, 1, 10, 10}});
+  EXPECT_TRUE(std::isfinite(unbeaten[0].elo));
+  EXPECT_GT(unbeaten[0].elo, 300);
+}
+
+TEST(Arena, CountsPairedGames) {
+  const auto json = run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "41", "--json"}).json();
+  EXPECT_EQ(json["games"], 42) << "rounded up to whole pairs";
+  EXPECT_GT(json["score"].get<double>(), 0.9);
+  EXPECT_LE(json["interval"][0], json["score"]);
+  EXPECT_GE(json["interval"][1], json["score"]);
+  EXPECT_GT(json["elo"].get<double>(), 300);
+  EXPECT_EQ(json["won"].get<int>() + json["drawn"].get<int>() + json["lost"].get<int>(), 42);
+  EXPECT_EQ(json["score_by_seat"].size(), 2u);
+}
+
+// With the seats swapped and the same dice, a player who meets himself scores exactly one half.
+TEST(Arena, APlayerAgainstHimselfScoresHalf) {
+  const auto json = run_baton({"arena", game, "--a", "greedy", "--b", "greedy", "--games", "60", "--json"}).json();
+  EXPECT_EQ(json["score"], 0.5);
+}
+
+TEST(Arena, DependsOnTheSeedAndNotOnThreads) {
+  const auto with = [](const std::string& threads, const std::string& seed) {
+    return without_times(run_baton({"arena", game, "--a", "recruit:iterations=50", "--b", "greedy", "--games", "8", "--json", "--threads", threads, "--seed", seed}).json());
+  };
+  const auto one = with("1", "3");
+  EXPECT_EQ(one, with("3", "3"));
+  EXPECT_NE(one, with("1", "4"));
+}
+
+TEST(Arena, TheSequentialTestStopsIt) {
+  const Words words = {"arena", game, "--a", "greedy", "--b", "random", "--sprt", "0,50", "--json", "--threads"};
+  Words one = words, three = words;
+  one.push_back("1");
+  three.push_back("3");
+  const auto json = run_baton(one).json();
+  EXPECT_EQ(json["sprt"]["verdict"], "accepted");
+  EXPECT_LT(json["games"].get<int>(), 500);
+  EXPECT_EQ(without_times(json), without_times(run_baton(three).json()));
+}
+
+TEST(Arena, GoesOnWhereItStopped) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("arena.jsonl");
+  const auto with = [&](const std::string& games) {
+    return Words{"arena", game, "--a", "greedy", "--b", "random", "--games", games, "--json", "--file", file};
+  };
+  EXPECT_EQ(run_baton(with("6")).code, 0);
+  std::string kept = text_of_file(file);
+  EXPECT_EQ(std::count(kept.begin(), kept.end(), '\n'), 7);
+  // A crash cut the last line.
+  folder.with("arena.jsonl", kept.substr(0, kept.size() - 9));
+  const auto json = run_baton(with("10")).json();
+  EXPECT_EQ(json["games"], 10);
+  kept = text_of_file(file);
+  EXPECT_EQ(std::count(kept.begin(), kept.end(), '\n'), 11);
+  EXPECT_EQ(without_times(json), without_times(run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "10", "--json"}).json()));
+  const auto other = run_baton({"arena", game, "--a", "greedy", "--b", "greedy", "--file", file});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("name another file"));
+  const auto strange = run_baton({"arena", game, "--a", "greedy", "--b", "greedy", "--file", folder.with("x", "hello\n")});
+  EXPECT_THAT(strange.err, HasSubstr("not a file of an arena"));
+}
+
+TEST(Arena, SeveralPlayersMeetAndArePutInOrder) {
+  TemporaryFolder folder;
+  const Words words = {"arena", game, "--player", "random", "--player", "greedy", "--player", "recruit:iterations=40", "--games", "6", "--html", folder.file("a.html")};
+  const auto run = run_baton(words);
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("Bradley"));
+  const std::string page = text_of_file(folder.file("a.html"));
+  for (const char* part : {"Strength against thinking", "Seat edge", "Game length", "<svg", "</html>"}) EXPECT_THAT(page, HasSubstr(part));
+  EXPECT_THAT(page, testing::Not(HasSubstr("http"))) << "nothing is loaded from elsewhere";
+  Words json_words = words;
+  json_words.push_back("--json");
+  const auto json = run_baton(json_words).json();
+  EXPECT_EQ(json["players"].size(), 3u);
+  EXPECT_EQ(json["pairings"].size(), 3u);
+  EXPECT_LT(json["players"][0]["elo"], json["players"][1]["elo"]);
+}
+
+TEST(Arena, SaysWhatIsWrong) {
+  const auto wrong = [](Words more) {
+    Words words = {"arena", game};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto run = run_baton(words);
+    EXPECT_EQ(run.code, 2);
+    return run.err;
+  };
+  EXPECT_THAT(wrong({}), HasSubstr("--a and --b"));
+  EXPECT_THAT(wrong({"--a", "greedy"}), HasSubstr("--a and --b"));
+  EXPECT_THAT(wrong({"--a", "greedy", "--b", "major"}), HasSubstr("not \"major\""));
+  EXPECT_THAT(wrong({"--a", "greedy", "--b", "human"}), HasSubstr("not \"human\""));
+  EXPECT_THAT(wrong({"--a", "greedy", "--b", "random", "--sprt", "20,0"}), HasSubstr("the smaller one first"));
+  EXPECT_THAT(wrong({"--a", "greedy", "--b", "random", "--time", "soon"}), HasSubstr("--time"));
+  EXPECT_THAT(wrong({"--player", "greedy"}), HasSubstr("two players or more"));
+}
+
+TEST(Hint, SaysWhatTheComputerWouldDoInEveryLanguage) {
+  for (const auto& [locale, words] : {std::pair("en", "to win, as far as I see"), {"de", "Siegchance"}, {"ja", "勝つ見込み"}}) {
+    const auto run = run_baton({"play", game, "--seed", "4", "--plain", "--locale", locale}, "hint\nanalyse 1\nanalyse 0\nquit\ny\n");
+    EXPECT_EQ(run.code, 0);
+    const auto first = run.out.find(words);
+    EXPECT_NE(first, std::string::npos) << run.out;
+    EXPECT_NE(run.out.find(words, first + 1), std::string::npos) << "the analysis compares several actions";
+    EXPECT_THAT(run.out, testing::Not(HasSubstr("["))) << "a text is missing";
+    EXPECT_THAT(run.out, HasSubstr("600")) << "an unfit number of seconds is explained";
+  }
+}
+
+Words tuning(const TemporaryFolder& folder, const std::string& trials, const std::string& threads) {
+  return {"tune", game, "--player", "recruit:iterations=16", "--games", "32", "--trials", trials, "--threads", threads, "--file", folder.file("trials.jsonl"), "--out", folder.file("judgement.toml")};
+}
+
+TEST(Tune, GoesOnWhereItStoppedWhateverTheThreads) {
+  TemporaryFolder once, twice;
+  const auto whole = run_baton(tuning(once, "3", "2"));
+  EXPECT_EQ(whole.code, 0) << whole.err;
+  EXPECT_THAT(whole.out, HasSubstr("trial 3: "));
+  EXPECT_THAT(whole.out, HasSubstr("kill_square"));
+  run_baton(tuning(twice, "1", "1"));
+  const auto rest = run_baton(tuning(twice, "3", "3"));
+  EXPECT_THAT(rest.out, testing::Not(HasSubstr("trial 1: ")));
+  EXPECT_EQ(text_of_file(once.file("trials.jsonl")), text_of_file(twice.file("trials.jsonl")));
+}
+
+TEST(Tune, SaysWhatIsWrong) {
+  EXPECT_THAT(run_baton({"tune", game, "--player", "greedy"}).err, HasSubstr("must be a level"));
+  EXPECT_THAT(run_baton({"tune", game, "--trials", "0"}).err, HasSubstr("--trials"));
+  TemporaryFolder folder;
+  const auto strange = run_baton({"tune", game, "--file", folder.with("x", "{}\n")});
+  EXPECT_EQ(strange.code, 2);
+  EXPECT_THAT(strange.err, HasSubstr("name another one"));
+}
+
+}  // namespace
+}  // namespace baton::app

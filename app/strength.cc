@@ -1,0 +1,66 @@
+#include "app/strength.h"
+
+#include <cmath>
+
+namespace baton::app {
+
+double elo_of(double share) { return 400 * std::log10(share / (1 - share)); }
+double share_of(double elo) { return 1 / (1 + std::pow(10, -elo / 400)); }
+
+void Score::add(double group_mean, int games) {
+  ++groups_;
+  games_ += games;
+  points_ += group_mean * games;
+  sum_ += group_mean;
+  squares_ += group_mean * group_mean;
+}
+
+double Score::log_likelihood_ratio(double elo0, double elo1) const {
+  if (groups_ < 2) return 0;
+  const auto n = static_cast<double>(groups_);
+  const double mean = sum_ / n;
+  // Where all groups ended alike nothing is known of the spread: one group that went the other way is supposed.
+  const double least = 0.25 / (n + 1);
+  const double variance = std::max(least, squares_ / n - mean * mean);
+  const double s0 = share_of(elo0), s1 = share_of(elo1);
+  return n * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance);
+}
+
+std::vector<Rating> ratings(std::size_t players, const std::vector<Pairing>& pairings) {
+  std::vector<Pairing> all = pairings;
+  for (std::size_t i = 0; i < players; ++i) {
+    for (std::size_t j = i + 1; j < players; ++j) all.push_back({i, j, 0.25, 0});
+  }
+  const auto played = [](const Pairing& p) { return p.games == 0 ? 0.5 : static_cast<double>(p.games); };
+  // Minorisation and maximisation (Hunter 2004): each step raises the likelihood.
+  std::vector<double> strength(players, 1);
+  for (int round = 0; round < 5000; ++round) {
+    std::vector<double> won(players, 0), met(players, 0);
+    for (const Pairing& p : all) {
+      won[p.first] += p.points;
+      won[p.second] += played(p) - p.points;
+      const double share = played(p) / (strength[p.first] + strength[p.second]);
+      met[p.first] += share;
+      met[p.second] += share;
+    }
+    double log_sum = 0;
+    for (std::size_t i = 0; i < players; ++i) {
+      strength[i] = won[i] / met[i];
+      log_sum += std::log(strength[i]);
+    }
+    for (double& s : strength) s /= std::exp(log_sum / static_cast<double>(players));
+  }
+  std::vector<Rating> result(players);
+  for (std::size_t i = 0; i < players; ++i) {
+    double information = 0;
+    for (const Pairing& p : all) {
+      if (p.first != i && p.second != i) continue;
+      const double share = strength[p.first] / (strength[p.first] + strength[p.second]);
+      information += played(p) * share * (1 - share);
+    }
+    result[i] = {400 * std::log10(strength[i]), 1.96 * 400 / std::log(10) / std::sqrt(information)};
+  }
+  return result;
+}
+
+}  // namespace baton::app

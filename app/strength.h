@@ -1,0 +1,56 @@
+// From results of games to strength: scores, Elo, a sequential test, and a table of several players.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "app/interval.h"
+
+namespace baton::app {
+
+// Points are 1 for a win, 1/2 for a draw. Elo of a player who scores this share against another; infinite at 0 and 1.
+double elo_of(double share);
+double share_of(double elo);
+
+// Adds up the points of a player. Games with the same seed and swapped sides are one group: luck that helps a side helps both players,
+// so groups vary less than games do.
+class Score {
+ public:
+  // The mean of the points of the games of a group.
+  void add(double group_mean, int games);
+
+  std::int64_t games() const { return games_; }
+  std::int64_t groups() const { return groups_; }
+  double points() const { return points_; }
+  double share() const { return games_ == 0 ? 0.5 : points_ / static_cast<double>(games_); }
+  Interval interval() const { return wilson_interval(points_, static_cast<double>(games_)); }
+
+  // Generalised sequential probability ratio: the log of how much better "stronger by elo1" explains the groups than "by elo0".
+  double log_likelihood_ratio(double elo0, double elo1) const;
+
+ private:
+  std::int64_t games_ = 0, groups_ = 0;
+  double points_ = 0, sum_ = 0, squares_ = 0;
+};
+
+// With errors of 5 % on both sides: above the bound elo1 is accepted, below its negative elo0.
+inline constexpr double sequential_bound = 2.944438979166440;
+
+// A game between two of several players.
+struct Pairing {
+  std::size_t first = 0, second = 0;
+  double points = 0;  // of the first
+  std::int64_t games = 0;
+};
+
+struct Rating {
+  double elo = 0;
+  double half_interval = 0;  // 95 %
+};
+
+// The most likely Elo of each player (Bradley and Terry; draws count half), 0 in the middle. Half a drawn game between all
+// keeps it finite where somebody won or lost everything.
+std::vector<Rating> ratings(std::size_t players, const std::vector<Pairing>& pairings);
+
+}  // namespace baton::app

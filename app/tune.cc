@@ -1,0 +1,268 @@
+// baton tune: betters the weights of a game's judgement by letting them play against themselves.
+//
+// Each trial changes some weights a little at random and plays the changed search against the best so far, the same seeds with the seats
+// swapped, until a sequential test is sure. What wins becomes the best. Meant to run for a night; it can be stopped at any time.
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+#include "app/arguments.h"
+#include "app/commands.h"
+#include "app/playout.h"
+#include "app/strength.h"
+#include "bots/minds.h"
+#include "match/json_reader.h"
+
+namespace baton::app {
+namespace {
+
+template <class G>
+concept Tunable = Searchable<G> && requires(typename G::Scenario& sc) {
+  { G::weight_names() } -> std::same_as<std::span<const std::string_view>>;
+  { G::weights(sc) } -> std::same_as<std::span<float>>;
+};
+
+struct TuneRequest {
+  std::uint64_t trials = 0, seed = 1, most_games = 0;
+  unsigned threads = 1;
+  PlayerKind kind;
+  double elo0 = 0, elo1 = 0;
+  std::string file, out;
+};
+
+using WeightValues = std::vector<float>;
+
+struct Trial {
+  std::uint64_t number = 0;
+  WeightValues weights;  // tried
+  std::string verdict;   // accepted, rejected, open
+  std::int64_t games = 0;
+  double score = 0;
+};
+
+Json json_of(const Trial& trial) {
+  return {{"trial", trial.number}, {"verdict", trial.verdict}, {"games", trial.games}, {"score", trial.score}, {"weights", trial.weights}};
+}
+
+// The lines "name = number" with new numbers; everything else, and how the lines are laid out, stays.
+std::string with_weights(const std::string& text, std::span<const std::string_view> names, const WeightValues& weights) {
+  std::istringstream lines(text);
+  std::string all, line;
+  while (std::getline(lines, line)) {
+    const auto equals = line.find('=');
+    const std::string name = line.substr(0, line.find_first_of(" ="));
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (equals != std::string::npos && found != names.end()) {
+      const auto comment = line.find('#');
+      line = line.substr(0, equals + 1) + fmt::format(" {:>7.4f}", weights[static_cast<std::size_t>(found - names.begin())]) +
+             (comment == std::string::npos ? "" : "  " + line.substr(comment));
+    }
+    all += line + "\n";
+  }
+  return all;
+}
+
+std::string plain_weights(std::span<const std::string_view> names, const WeightValues& weights) {
+  std::string text = "# The weights of the judgement, as \"baton tune\" found them.\n\n";
+  for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format("{} = {:.4f}\n", names[i], weights[i]);
+  return text;
+}
+
+template <Tunable G>
+class Tuner {
+ public:
+  Tuner(const typename G::Scenario& scenario, const TuneRequest& request, Terminal& terminal) : scenario_(scenario), request_(request), terminal_(terminal) {
+    auto copy = scenario;
+    const auto values = G::weights(copy);
+    best_.assign(values.begin(), values.end());
+  }
+
+  Expected<void> run() {
+    if (auto read = read_file(); !read) return read;
+    for (; next_ < request_.trials; ++next_) {
+      Trial trial = tried(next_);
+      play(trial);
+      if (trial.verdict == "accepted") best_ = trial.weights;
+      terminal_.print("trial {}: {} after {} games, score {:.1f} %\n", trial.number + 1, trial.verdict, trial.games, 100 * trial.score);
+      terminal_.out << std::flush;
+      if (auto kept = keep(trial); !kept) return kept;
+      if (trial.verdict != "accepted" || request_.out.empty()) continue;
+      if (auto written = write_weights(); !written) return written;
+    }
+    terminal_.line("The best weights:");
+    for (std::size_t i = 0; i < best_.size(); ++i) terminal_.print("  {:<16} {:>8.4f}\n", G::weight_names()[i], best_[i]);
+    return {};
+  }
+
+ private:
+  // About a third of the weights, each by up to a fifth of itself or a little.
+  Trial tried(std::uint64_t number) const {
+    FastChance chance(seed_of_game(request_.seed, number), 7);
+    Trial trial;
+    trial.number = number;
+    trial.weights = best_;
+    for (float& weight : trial.weights) {
+      if (chance.pick(3) != 0) continue;
+      const float step = 0.2f * std::abs(weight) + 0.02f;
+      weight += step * (static_cast<float>(chance.pick(2001)) / 1000 - 1);
+    }
+    return trial;
+  }
+
+  // Points of the challenger in `seat`.
+  double play_one(const typename G::Scenario& challenger, const typename G::Scenario& champion, std::uint64_t seed, int seat) const {
+    FastChance dice(seed), choices(seed, choice_stream);
+    Events unheard = Events::unheard();
+    std::vector<std::unique_ptr<Mind<G>>> minds;
+    for (std::size_t i = 0; i < G::seats(scenario_).size(); ++i) minds.push_back(make_mind<G>(request_.kind, request_.kind.by_iterations));
+    auto s = G::start(scenario_, dice, unheard);
+    play_out<G>(
+        scenario_, s, dice,
+        [&](Seat chooser, const ActionList& legal) {
+          const auto& own = index(chooser) == seat ? challenger : champion;
+          return minds[static_cast<std::size_t>(index(chooser))]->choose(own, G::observe(scenario_, s, chooser), chooser, legal, choices);
+        },
+        [](Seat, const ActionList&, Action) {});
+    const Result result = G::result(scenario_, s);
+    return 0.5 + 0.5 * (result.over ? result.score[static_cast<std::size_t>(seat)] : 0);
+  }
+
+  // Groups are played some at a time and counted in their order, so that the number of threads does not matter.
+  void play(Trial& trial) const {
+    auto challenger = scenario_, champion = scenario_;
+    std::copy(trial.weights.begin(), trial.weights.end(), G::weights(challenger).begin());
+    std::copy(best_.begin(), best_.end(), G::weights(champion).begin());
+    const auto seats = static_cast<int>(G::seats(scenario_).size());
+    constexpr std::uint64_t at_once = 16;
+    Score score;
+    trial.verdict = "open";
+    for (std::uint64_t from = 0; trial.verdict == "open" && static_cast<std::uint64_t>(score.games()) < request_.most_games; from += at_once) {
+      std::array<double, at_once> means{};
+      std::atomic<std::uint64_t> next = 0;
+      const auto work = [&] {
+        for (std::uint64_t i = next++; i < at_once; i = next++) {
+          const std::uint64_t seed = seed_of_game(seed_of_game(request_.seed, trial.number), from + i);
+          double points = 0;
+          for (int seat = 0; seat < seats; ++seat) points += play_one(challenger, champion, seed, seat);
+          means[i] = points / seats;
+        }
+      };
+      std::vector<std::thread> others;
+      for (unsigned i = 1; i < request_.threads; ++i) others.emplace_back(work);
+      work();
+      for (std::thread& thread : others) thread.join();
+      for (const double mean : means) {
+        score.add(mean, seats);
+        const double ratio = score.log_likelihood_ratio(request_.elo0, request_.elo1);
+        if (std::abs(ratio) < sequential_bound) continue;
+        trial.verdict = ratio > 0 ? "accepted" : "rejected";
+        break;
+      }
+    }
+    trial.games = score.games();
+    trial.score = score.share();
+  }
+
+  Json header() const {
+    return {{"format", "baton-tuning"}, {"version", 1}, {"game", G::id}, {"player", request_.kind.text}, {"seed", request_.seed}, {"sprt", {request_.elo0, request_.elo1}}, {"names", G::weight_names()}};
+  }
+
+  Expected<void> read_file() {
+    std::error_code error;
+    if (request_.file.empty() || !std::filesystem::exists(request_.file, error)) return {};
+    const auto text = read_text_file(request_.file, std::size_t{64} << 20);
+    if (!text) return tl::make_unexpected(text.error());
+    std::istringstream lines(*text);
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+      const std::string where = request_.file + " line " + std::to_string(number);
+      const auto json = read_json(line, request_.file);
+      if (number == 1 && (!json || *json != header())) return problem(where, "this is not the file of a tuning with these arguments; name another one.");
+      if (number == 1) continue;
+      if (!json) break;  // cut off while it was written
+      if (!json->is_object() || json->value("trial", std::uint64_t{UINT64_MAX}) != next_) return problem(where, "this is not the next trial; delete the lines from here on.");
+      const auto weights = json->value("weights", WeightValues{});
+      if (weights.size() != best_.size()) return problem(where, "there are not as many weights as the game has; name another file.");
+      if (json->value("verdict", std::string{}) == "accepted") best_ = weights;
+      ++next_;
+    }
+    return {};
+  }
+
+  Expected<void> keep(const Trial& trial) const {
+    if (request_.file.empty()) return {};
+    std::error_code error;
+    const bool fresh = !std::filesystem::exists(request_.file, error);
+    std::ofstream file(request_.file, std::ios::app);
+    if (fresh) file << header().dump() << "\n";
+    file << json_of(trial).dump() << std::endl;
+    if (!file) return problem(request_.file, "this file cannot be written.");
+    return {};
+  }
+
+  Expected<void> write_weights() const {
+    const auto old = read_text_file(request_.out, std::size_t{1} << 20);
+    const std::string text = old ? with_weights(*old, G::weight_names(), best_) : plain_weights(G::weight_names(), best_);
+    std::ofstream file(request_.out, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) return problem(request_.out, "this file cannot be written.");
+    return {};
+  }
+
+  const typename G::Scenario& scenario_;
+  const TuneRequest& request_;
+  Terminal& terminal_;
+  WeightValues best_;
+  std::uint64_t next_ = 0;
+};
+
+}  // namespace
+
+int run_tune(const Words& words, Terminal& terminal) {
+  CLI::App command("Betters the weights of a game's judgement by letting them play against themselves.", "baton tune");
+  GameChoice choice;
+  TuneRequest request;
+  std::string trials = "100", games = "4000", player = "sergeant", seed = "1", threads;
+  add_game_choice(command, choice);
+  command.add_option("--trials", trials, "how many changes are tried; 100 unless given");
+  command.add_option("--games", games, "of a trial at most, when the sequential test is not sure before; 4000 unless given");
+  command.add_option("--player", player, "who plays with the weights; sergeant unless given. It counts iterations, so that the seed alone decides");
+  command.add_option("--threads", threads, "one a processor core unless given");
+  command.add_option("--seed", seed, "of the changes and the dice; 1 unless given");
+  command.add_option("--file", request.file, "keeps every trial; the same command again goes on where it stopped");
+  command.add_option("--out", request.out, "a judgement.toml that gets the best weights whenever better ones are found");
+  if (const auto code = parse(command, words, terminal)) return *code;
+  const auto chosen = chosen_game(choice);
+  if (!chosen) return refuse(terminal, chosen.error());
+  if (const auto allowed = allowed_kind(player, Sitters::minds); !allowed) return refuse(terminal, allowed.error());
+  request.kind = *read_player_kind(player);
+  if (request.kind.type != PlayerKind::Type::search) return refuse(terminal, "--player must be a level: " + player.substr(0, 60) + " does not look at what a position is worth");
+  for (const auto& [name, text, into] : {std::tuple("--trials", trials, &request.trials), {"--games", games, &request.most_games}, {"--seed", seed, &request.seed}}) {
+    const auto number = whole_number(name, text, std::string_view(name) == "--seed" ? 0 : 1, 1'000'000'000);
+    if (!number) return refuse(terminal, number.error());
+    *into = *number;
+  }
+  const auto thread_count = whole_number("--threads", threads.empty() ? std::to_string(standard_threads()) : threads, 1, 256);
+  if (!thread_count) return refuse(terminal, thread_count.error());
+  request.threads = static_cast<unsigned>(*thread_count);
+  // Small steps are worth little; a change that is no worse than nothing is not kept.
+  request.elo0 = 0;
+  request.elo1 = 15;
+
+  Expected<void> done = problem("", "the weights of this game are not in a judgement.toml yet; docs/bots.md says how to put them there.");
+  with_game(chosen->game, [&]<class Tag>(Tag) {
+    using G = typename Tag::Type;
+    if constexpr (Tunable<G>) {
+      if (const auto scenario = G::load(chosen->scenario, chosen->options)) done = Tuner<G>(*scenario, request, terminal).run();
+    }
+  });
+  if (!done) return refuse(terminal, done.error());
+  return exit_done;
+}
+
+}  // namespace baton::app

@@ -1,0 +1,68 @@
+// A bot that sees the truth, to measure what honesty costs. It exists here and nowhere else.
+//
+// BATON_ORACLE_GAMES=400 BATON_ORACLE_ITERATIONS=10000 baton_bots_test --gtest_filter='Oracle*' measures at length.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "bots/search_mind.h"
+#include "match/registry.h"
+
+namespace baton {
+namespace {
+
+using Honest = company_commander::Game;
+
+// The same game for a player who is told everything: his imagination always hits the truth.
+struct Peeking : Honest {
+  struct Knowledge : Honest::Knowledge {
+    Honest::State truth;
+    bool operator==(const Knowledge&) const = default;
+  };
+  static Knowledge observe(const Scenario& sc, const State& s, Seat viewer) { return {Honest::observe(sc, s, viewer), s}; }
+  static State imagine(const Scenario&, const Knowledge& k, Chance&) { return k.truth; }
+  static void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) { Honest::promise(sc, k, legal, promises); }
+  static Json view(const Scenario& sc, const Knowledge& k) { return Honest::view(sc, k); }
+};
+
+int from_environment(const char* name, int otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::atoi(text) : otherwise;
+}
+
+// 1 when the oracle in seat `oracle` wins.
+double play(const Honest::Scenario& sc, std::uint64_t seed, int oracle, int iterations) {
+  FastChance dice(seed), choices(seed, 1);
+  Events silent = Events::unheard();
+  const Budget budget{.iterations = iterations, .time = {}, .threads = 1, .all_at_once = false};
+  SearchMind<Peeking> peeking({}, budget);
+  SearchMind<Honest> honest({}, budget);
+  ActionList legal;
+  Honest::State s = Honest::start(sc, dice, silent);
+  while (!Honest::choosing(sc, s).empty()) {
+    const Seat seat = Honest::choosing(sc, s).front();
+    legal.clear();
+    Honest::actions(sc, s, seat, legal);
+    const Action action = index(seat) == oracle ? peeking.choose(sc, Peeking::observe(sc, s, seat), seat, legal, choices)
+                                                : honest.choose(sc, Honest::observe(sc, s, seat), seat, legal, choices);
+    EXPECT_EQ(Honest::why_not(sc, s, seat, action), Honest::Refusal::none);
+    Honest::apply(sc, s, seat, action, dice, silent);
+  }
+  return 0.5 + 0.5 * Honest::result(sc, s).score[static_cast<std::size_t>(oracle)];
+}
+
+TEST(Oracle, IsNotWeakerThanAnHonestBot) {
+  const auto sc = Honest::load(*shipped_scenario(Honest::id, "normandy"), {});
+  ASSERT_TRUE(sc);
+  const int games = from_environment("BATON_ORACLE_GAMES", 24), iterations = from_environment("BATON_ORACLE_ITERATIONS", 300);
+  double points = 0;
+  for (int game = 0; game < games; ++game) points += play(*sc, static_cast<std::uint64_t>(100 + game / 2), game % 2, iterations);
+  const double share = points / games, half_interval = 1.96 * std::sqrt(0.25 / games);
+  RecordProperty("score", std::to_string(share));
+  std::printf("oracle: %.1f of %d points, %.1f %% (± %.1f), %d iterations a turn\n", points, games, 100 * share, 100 * half_interval, iterations);
+  EXPECT_GT(share + half_interval, 0.5);
+}
+
+}  // namespace
+}  // namespace baton

@@ -1,0 +1,137 @@
+#include "bots/player_kind.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace baton {
+namespace {
+
+struct Level {
+  std::string_view name;
+  int milliseconds;         // per own turn
+  std::int64_t iterations;  // per own turn, where the result may not depend on the clock
+  int turns_ahead;
+};
+
+constexpr std::array<Level, 4> levels = {{
+    {"recruit", 10, 300, 1},
+    {"sergeant", 100, 2'000, 4},
+    {"captain", 1'000, 16'000, 8},
+    {"general", 5'000, 80'000, 8},
+}};
+
+std::string quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 60)) + "\""; }
+
+std::string listed(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (const std::string_view word : words) text += (text.empty() ? "" : ", ") + std::string(word);
+  return text;
+}
+
+template <class Number>
+Expected<Number> number(std::string_view name, std::string_view text, Number least, Number most) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc{} && end == text.data() + text.size() && value >= least && value <= most) return value;
+  const auto shown = [](Number n) {
+    std::string words = std::to_string(n);
+    if (words.find('.') != std::string::npos) words.resize(words.find('.') + 2);
+    return words;
+  };
+  return problem("", "the setting " + std::string(name) + " needs a number from " + shown(least) + " to " + shown(most) + ", not " + quoted(text) + ".");
+}
+
+template <class Number>
+Expected<void> set(Number& into, std::string_view name, std::string_view text, Number least, Number most) {
+  const auto read = number<Number>(name, text, least, most);
+  if (!read) return tl::make_unexpected(read.error());
+  into = *read;
+  return {};
+}
+
+Expected<void> change(PlayerKind& kind, std::string_view name, std::string_view value) {
+  SearchSettings& s = kind.settings;
+  if (name == "iterations") {
+    kind.by_time.time = {};
+    const auto done = set<std::int64_t>(kind.by_iterations.iterations, name, value, 1, 1'000'000'000);
+    kind.by_time.iterations = kind.by_iterations.iterations;
+    return done;
+  }
+  if (name == "time") {
+    int milliseconds = 0;
+    const auto done = set(milliseconds, name, value, 1, 3'600'000);
+    kind.by_time.time = std::chrono::milliseconds(milliseconds);
+    kind.by_iterations = kind.by_time;
+    return done;
+  }
+  if (name == "threads") {
+    const auto done = set(kind.by_time.threads, name, value, 1, 64);
+    kind.by_iterations.threads = kind.by_time.threads;
+    return done;
+  }
+  if (name == "turns") return set(s.turns_ahead, name, value, 1, 1000);
+  if (name == "breadth") return set(s.breadth, name, value, 1, 1024);
+  if (name == "exploration") return set(s.exploration, name, value, 0.f, 100.f);
+  if (name == "sharpness") return set(s.sharpness, name, value, 0.f, 100.f);
+  if (name == "carelessness") return set(s.carelessness, name, value, 0.f, 1.f);
+  return problem("", "a level has no setting " + quoted(name) + "; known are iterations, time, threads, turns, breadth, exploration, sharpness and carelessness.");
+}
+
+}  // namespace
+
+const std::vector<std::string_view>& level_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const Level& level : levels) all.push_back(level.name);
+    return all;
+  }();
+  return names;
+}
+
+const std::vector<std::string_view>& player_kinds() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all = {"random", "greedy"};
+    all.insert(all.end(), level_names().begin(), level_names().end());
+    return all;
+  }();
+  return names;
+}
+
+Expected<PlayerKind> read_player_kind(std::string_view text) {
+  PlayerKind kind;
+  kind.text = text;
+  if (text == "random") return kind;
+  if (text == "greedy") {
+    kind.type = PlayerKind::Type::greedy;
+    return kind;
+  }
+  const auto colon = text.find(':');
+  const std::string_view name = text.substr(0, colon);
+  if (name == "exec" && colon != std::string_view::npos) {
+    kind.type = PlayerKind::Type::program;
+    kind.command = text.substr(colon + 1);
+    if (kind.command.find_first_not_of(' ') == std::string::npos) return problem("", "exec: needs a command behind it, such as exec:./my-bot.");
+    return kind;
+  }
+  const auto* level = std::find_if(levels.begin(), levels.end(), [&](const Level& l) { return l.name == name; });
+  if (level == levels.end()) {
+    return problem("", "a computer player can be " + listed(player_kinds()) + " or exec:COMMAND, not " + quoted(text) + ".");
+  }
+  kind.type = PlayerKind::Type::search;
+  kind.settings.turns_ahead = level->turns_ahead;
+  kind.by_time.time = std::chrono::milliseconds(level->milliseconds);
+  kind.by_iterations.iterations = level->iterations;
+  std::string_view rest = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
+  if (colon != std::string_view::npos && rest.empty()) return problem("", quoted(text) + " ends where a setting should stand, such as iterations=500.");
+  while (!rest.empty()) {
+    const std::string_view one = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+    const auto equals = one.find('=');
+    if (equals == std::string_view::npos) return problem("", "a setting is NAME=VALUE, such as iterations=500, not " + quoted(one) + ".");
+    if (auto changed = change(kind, one.substr(0, equals), one.substr(equals + 1)); !changed) return tl::make_unexpected(changed.error());
+  }
+  return kind;
+}
+
+}  // namespace baton

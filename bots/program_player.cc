@@ -1,0 +1,233 @@
+#include "bots/program_player.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "match/json_reader.h"
+
+extern char** environ;
+
+namespace baton {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::size_t longest_answer = std::size_t{1} << 20;
+
+std::string excerpt(std::string_view text) {
+  std::string shown;
+  for (const char c : text.substr(0, 80)) shown += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  return "\"" + shown + (text.size() > 80 ? "…\"" : "\"");
+}
+
+// A started program and our end of its standard input and output.
+class Program {
+ public:
+  explicit Program(const std::string& command) {
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+      failure_ = std::strerror(errno);
+      return;
+    }
+    ours_ = ends[0];
+    fcntl(ours_, F_SETFL, O_NONBLOCK);
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, ends[1], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO);
+    // A group of its own, so that whatever it starts ends with it.
+    posix_spawnattr_t how;
+    posix_spawnattr_init(&how);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&how, 0);
+    std::string shell = "sh", option = "-c", line = command;
+    const std::array<char*, 4> words = {shell.data(), option.data(), line.data(), nullptr};
+    const int wrong = posix_spawn(&process_, "/bin/sh", &files, &how, words.data(), environ);
+    posix_spawnattr_destroy(&how);
+    posix_spawn_file_actions_destroy(&files);
+    close(ends[1]);
+    if (wrong != 0) {
+      process_ = 0;
+      failure_ = std::strerror(wrong);
+    }
+  }
+
+  ~Program() {
+    if (ours_ >= 0) close(ours_);
+    if (process_ <= 0) return;
+    // A polite program ends when its input does.
+    for (int i = 0; i < 20 && !ended_; ++i) {
+      if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      has_ended();
+    }
+    kill(-process_, SIGKILL);
+    if (!ended_) waitpid(process_, nullptr, 0);
+  }
+
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  const std::string& failure() const { return failure_; }
+
+  // False when it does not read, or is gone.
+  bool tell(const std::string& line, Clock::time_point until) {
+    for (std::size_t sent = 0; sent < line.size();) {
+      const ssize_t count = send(ours_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+      if (count > 0) {
+        sent += static_cast<std::size_t>(count);
+      } else if (count < 0 && errno == EINTR) {
+        continue;
+      } else if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+        if (!wait_for(POLLOUT, until)) return false;
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  enum class Heard { line, late, end, endless };
+
+  Heard hear(std::string& line, Clock::time_point until) {
+    for (;;) {
+      if (const auto end = heard_.find('\n'); end != std::string::npos) {
+        line = heard_.substr(0, end);
+        heard_.erase(0, end + 1);
+        if (line.ends_with('\r')) line.pop_back();
+        if (!line.empty()) return Heard::line;
+        continue;
+      }
+      if (heard_.size() > longest_answer) return Heard::endless;
+      std::array<char, 4096> part;
+      const ssize_t count = recv(ours_, part.data(), part.size(), 0);
+      if (count > 0) {
+        heard_.append(part.data(), static_cast<std::size_t>(count));
+      } else if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
+        return Heard::end;
+      }
+      if (Clock::now() >= until) return Heard::late;
+      if (count < 0 && !wait_for(POLLIN, until)) return Heard::late;
+    }
+  }
+
+  // How it ended, in words; it may take a moment until that is known.
+  std::string ending() {
+    for (int i = 0; i < 20 && !has_ended(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (!ended_) return "closed its output";
+    if (WIFSIGNALED(status_)) return std::string("was ended by the signal ") + strsignal(WTERMSIG(status_));
+    return "ended with code " + std::to_string(WEXITSTATUS(status_)) + (WEXITSTATUS(status_) == 127 ? " (is there such a command?)" : "");
+  }
+
+ private:
+  bool has_ended() {
+    ended_ = ended_ || waitpid(process_, &status_, WNOHANG) == process_;
+    return ended_;
+  }
+
+  bool wait_for(short what, Clock::time_point until) const {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+    if (left <= 0) return false;
+    pollfd waited{ours_, what, 0};
+    const int ready = poll(&waited, 1, static_cast<int>(left) + 1);
+    return ready > 0 || (ready < 0 && errno == EINTR);
+  }
+
+  int ours_ = -1;
+  pid_t process_ = 0;
+  bool ended_ = false;
+  int status_ = 0;
+  std::string heard_, failure_;
+};
+
+class ProgramPlayer final : public Player {
+ public:
+  ProgramPlayer(std::string command, std::chrono::milliseconds patience) : command_(std::move(command)), patience_(patience) {}
+
+  ~ProgramPlayer() override {
+    if (program_) program_->tell("{\"type\":\"end\"}\n", Clock::now());
+  }
+
+  Expected<Action> choose(const Match& match, Seat seat) override {
+    const auto begun = Clock::now(), until = begun + patience_;
+    if (!program_) {
+      program_ = std::make_unique<Program>(command_);
+      if (!program_->failure().empty()) return given_up("cannot be started: " + program_->failure());
+      if (!program_->tell(hello(match, seat), until)) return given_up(stalled_or_ended(until));
+    }
+    Json events = match.events(seat, told_);
+    told_ += events.size();
+    const Json question = {{"type", "choose"}, {"view", match.view(seat)}, {"events", std::move(events)}, {"clock", {{"milliseconds", patience_.count()}}}};
+    if (!program_->tell(question.dump() + "\n", until)) return given_up(stalled_or_ended(until));
+    std::string line;
+    switch (program_->hear(line, until)) {
+      case Program::Heard::line: break;
+      case Program::Heard::late: return given_up("did not answer within " + std::to_string(patience_.count()) + " ms");
+      case Program::Heard::end: return given_up(program_->ending() + " instead of answering");
+      case Program::Heard::endless: return given_up("sent more than a mebibyte without ending the line");
+    }
+    seconds_ = std::chrono::duration<double>(Clock::now() - begun).count();
+    return understood(match, seat, line);
+  }
+
+  Thoughts thoughts() const override { return {{}, 0, seconds_}; }
+
+ private:
+  std::string hello(const Match& match, Seat seat) const {
+    const RecordHeader& header = match.header();
+    Json json = {{"type", "hello"}, {"protocol", program_protocol}, {"game", header.game}, {"seat", match.name_of(seat)}, {"seats", match.seats()}};
+    json["scenario"] = {{"id", header.scenario.id}};
+    json["options"] = header.options;
+    return json.dump() + "\n";
+  }
+
+  Expected<Action> understood(const Match& match, Seat seat, const std::string& line) {
+    const auto json = read_json(line, "");
+    if (!json || !json->is_object()) return given_up("answered " + excerpt(line) + ", which is not a JSON object");
+    const auto legal = match.actions(seat);
+    if (const auto number = json->find("index"); number != json->end()) {
+      if (!number->is_number_unsigned() || number->get<std::uint64_t>() >= legal.size()) {
+        return given_up("answered the index " + excerpt(number->dump()) + ", but the list has " + std::to_string(legal.size()) + " actions, counted from 0");
+      }
+      return legal[number->get<std::size_t>()];
+    }
+    const auto said = json->find("action");
+    if (said == json->end()) return given_up("answered " + excerpt(line) + " without \"action\" or \"index\"");
+    const auto action = said->is_string() ? match.from_words(said->get<std::string>()) : match.from_json(*said);
+    if (!action) return given_up("answered the action " + excerpt(said->dump()) + ": " + action.error().text());
+    if (const std::string why = match.why_not(seat, *action); !why.empty()) return given_up("answered the action " + excerpt(said->dump()) + ", which is refused: " + why);
+    return *action;
+  }
+
+  std::string stalled_or_ended(Clock::time_point until) {
+    return Clock::now() >= until ? "does not read its input" : program_->ending() + " instead of answering";
+  }
+
+  tl::unexpected<Problem> given_up(const std::string& what) {
+    program_.reset();
+    return problem("", "the program " + excerpt(command_) + " " + what);
+  }
+
+  const std::string command_;
+  const std::chrono::milliseconds patience_;
+  std::unique_ptr<Program> program_;
+  std::size_t told_ = 0;
+  double seconds_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Player> make_program_player(const std::string& command, std::chrono::milliseconds patience) {
+  return std::make_unique<ProgramPlayer>(command, patience);
+}
+
+}  // namespace baton

@@ -1,0 +1,17 @@
+// A player that is a program of its own, in any language: JSON Lines on its standard input and output (docs/bot-protocol.md).
+#pragma once
+
+#include <memory>
+
+#include "bots/player.h"
+
+namespace baton {
+
+inline constexpr int program_protocol = 1;
+inline constexpr std::chrono::milliseconds standard_patience{10'000};
+
+// The program is started at its first choice. It has `patience` for each answer. Whatever it does wrong is a problem of choose(), and
+// the program is gone afterwards, with everything it started.
+std::unique_ptr<Player> make_program_player(const std::string& command, std::chrono::milliseconds patience);
+
+}  // namespace baton

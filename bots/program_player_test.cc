@@ -1,0 +1,95 @@
+#include "bots/program_player.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "match/registry.h"
+
+namespace baton {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::HasSubstr;
+using Clock = std::chrono::steady_clock;
+
+std::unique_ptr<Match> new_match(std::uint64_t seed) {
+  MatchSetup setup;
+  setup.scenario = *shipped_scenario("company-commander", "normandy");
+  setup.chance = Seeded{seed};
+  return std::move(*create_match("company-commander", setup));
+}
+
+// Plays a whole match with the same command in both seats. The first problem, or "".
+std::string play(const std::string& command, milliseconds patience = milliseconds(5000)) {
+  const auto match = new_match(3);
+  std::vector<std::unique_ptr<Player>> players;
+  for (int i = 0; i < 2; ++i) players.push_back(make_program_player(command, patience));
+  while (!match->choosing().empty()) {
+    const Seat seat = match->choosing().front();
+    const auto chosen = players[static_cast<std::size_t>(index(seat))]->choose(*match, seat);
+    if (!chosen) return chosen.error().text();
+    if (const auto done = match->act(seat, *chosen); !done) return done.error().text();
+  }
+  return {};
+}
+
+TEST(ProgramPlayer, AShellScriptPlaysAWholeMatch) {
+  EXPECT_EQ(play("while read -r line; do case $line in *'\"type\":\"choose\"'*) echo '{\"index\":0}';; esac; done"), "");
+}
+
+TEST(ProgramPlayer, TheExampleInPythonPlaysLegally) {
+  if (std::system("command -v python3 > /dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
+  EXPECT_EQ(play("python3 '" BATON_SOURCE_DIR "/bots/examples/first_bot.py'"), "");
+}
+
+TEST(ProgramPlayer, ForfeitsWithAReason) {
+  const std::string answer = "read -r hello; read -r question; ";
+  EXPECT_THAT(play("exit 3"), HasSubstr("ended with code 3 instead of answering"));
+  EXPECT_THAT(play("no-such-command-here 2> /dev/null"), HasSubstr("is there such a command?"));
+  EXPECT_THAT(play(answer + "kill -SEGV $$"), HasSubstr("was ended by the signal"));
+  EXPECT_THAT(play(answer + "echo hello; cat > /dev/null"), HasSubstr("answered \"hello\", which is not a JSON object"));
+  EXPECT_THAT(play(answer + "echo '{}'; cat > /dev/null"), HasSubstr("without \"action\" or \"index\""));
+  EXPECT_THAT(play(answer + "echo '{\"index\": 99999}'; cat > /dev/null"), HasSubstr("counted from 0"));
+  EXPECT_THAT(play(answer + "echo '{\"index\": -1}'; cat > /dev/null"), HasSubstr("counted from 0"));
+  EXPECT_THAT(play(answer + "echo '{\"action\": \"dance\"}'; cat > /dev/null"), HasSubstr("answered the action"));
+  EXPECT_THAT(play(answer + "echo '{\"action\": \"done\"}'; cat > /dev/null"), HasSubstr("which is refused: "));
+  EXPECT_THAT(play(answer + "cat /dev/zero"), HasSubstr("without ending the line"));
+}
+
+TEST(ProgramPlayer, NeverHangs) {
+  const auto begun = Clock::now();
+  EXPECT_THAT(play("sleep 1000", milliseconds(200)), HasSubstr("did not answer within 200 ms"));
+  EXPECT_THAT(play("trap '' TERM HUP; sleep 1000 & sleep 1000", milliseconds(200)), HasSubstr("did not answer within 200 ms"));
+  EXPECT_LT(Clock::now() - begun, std::chrono::seconds(10));
+}
+
+// What a program gets is made from its seat's view and events: in positions that the seat cannot tell apart, the same bytes.
+TEST(ProgramPlayer, GetsItsSeatsOwnBytesAndNoMore) {
+  const std::string kept = (std::filesystem::temp_directory_path() / ("baton-heard-" + std::to_string(getpid()))).string();
+  const auto match = new_match(5);
+  match->take_forced();
+  const Seat seat = match->choosing().front();
+  {
+    const auto player = make_program_player("tee '" + kept + "' | while read -r line; do case $line in *'\"type\":\"choose\"'*) echo '{\"index\":0}';; esac; done", milliseconds(5000));
+    ASSERT_TRUE(player->choose(*match, seat));
+  }
+  std::ifstream file(kept);
+  std::string hello, question, end;
+  std::getline(file, hello);
+  std::getline(file, question);
+  std::getline(file, end);
+  std::filesystem::remove(kept);
+  EXPECT_EQ(Json::parse(hello)["seat"], match->name_of(seat));
+  const Json expected = {{"type", "choose"}, {"view", match->view(seat)}, {"events", match->events(seat)}, {"clock", {{"milliseconds", 5000}}}};
+  EXPECT_EQ(question, expected.dump());
+  EXPECT_EQ(end, "{\"type\":\"end\"}");
+}
+
+}  // namespace
+}  // namespace baton

@@ -1,0 +1,237 @@
+#include "bots/search_mind.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bots/minds.h"
+#include "match/registry.h"
+
+namespace baton {
+namespace {
+
+using G = company_commander::Game;
+using Clock = std::chrono::steady_clock;
+
+// A mind that saw the truth would have to be told it: no mind can be.
+template <class M, class Seen>
+concept Chooses = requires(M& mind, const G::Scenario& sc, const Seen& seen, const ActionList& legal, Chance& chance) {
+  mind.choose(sc, seen, Seat{}, legal, chance);
+};
+static_assert(Chooses<Mind<G>, G::Knowledge> && !Chooses<Mind<G>, G::State>);
+static_assert(Chooses<SearchMind<G>, G::Knowledge> && !Chooses<SearchMind<G>, G::State>);
+static_assert(Chooses<GreedyMind<G>, G::Knowledge> && !Chooses<GreedyMind<G>, G::State>);
+static_assert(!std::is_convertible_v<G::State, G::Knowledge>);
+
+const G::Scenario& normandy() {
+  static const G::Scenario sc = *G::load(*shipped_scenario(G::id, "normandy"), {});
+  return sc;
+}
+
+struct Step {
+  Action action;
+  std::size_t legal;
+  Thoughts thoughts;
+  int turn;
+  double seconds;
+};
+
+// The choices of seat 0's mind over the first turns of a game against a greedy opponent.
+std::vector<Step> play(Mind<G>& mind, std::uint64_t seed, int turns) {
+  FastChance dice(seed), choices(seed, 1);
+  Events silent = Events::unheard();
+  GreedyMind<G> other;
+  std::vector<Step> steps;
+  G::State s = G::start(normandy(), dice, silent);
+  ActionList legal;
+  while (!G::choosing(normandy(), s).empty() && G::turns(normandy(), s) < turns + 2) {
+    const Seat seat = G::choosing(normandy(), s).front();
+    legal.clear();
+    G::actions(normandy(), s, seat, legal);
+    const bool own = index(seat) == 0;
+    const auto begun = Clock::now();
+    const Action action = (own ? mind : static_cast<Mind<G>&>(other)).choose(normandy(), G::observe(normandy(), s, seat), seat, legal, choices);
+    const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+    EXPECT_EQ(G::why_not(normandy(), s, seat, action), G::Refusal::none);
+    if (own) steps.push_back({action, legal.size(), mind.thoughts(), G::turns(normandy(), s), seconds});
+    G::apply(normandy(), s, seat, action, dice, silent);
+  }
+  return steps;
+}
+
+Budget iterations(std::int64_t count, int threads = 1) { return {.iterations = count, .time = {}, .threads = threads, .all_at_once = false}; }
+Budget milliseconds(int count, int threads = 1) { return {.iterations = 0, .time = std::chrono::milliseconds(count), .threads = threads, .all_at_once = false}; }
+
+TEST(SearchMind, SameSeedAndIterationsSameMoves) {
+  for (const int threads : {1, 2}) {
+    SearchMind<G> first({}, iterations(300, threads)), second({}, iterations(300, threads));
+    const auto one = play(first, 4, 6), two = play(second, 4, 6);
+    ASSERT_EQ(one.size(), two.size());
+    for (std::size_t i = 0; i < one.size(); ++i) {
+      EXPECT_EQ(one[i].action, two[i].action);
+      EXPECT_EQ(one[i].thoughts.iterations, two[i].thoughts.iterations);
+    }
+  }
+}
+
+TEST(SearchMind, DoesNotThinkWhereThereIsNothingToChoose) {
+  SearchMind<G> mind({}, iterations(200));
+  int single = 0;
+  for (const Step& step : play(mind, 5, 6)) {
+    if (step.legal > 1) continue;
+    ++single;
+    EXPECT_EQ(step.thoughts.iterations, 0);
+  }
+  EXPECT_GT(single, 0);
+}
+
+// A turn's iterations are shared by its decisions; each may fall back on a few when all are spent.
+TEST(SearchMind, KeepsToTheIterationsOfATurn) {
+  SearchMind<G> mind({}, iterations(500));
+  const auto steps = play(mind, 6, 12);
+  std::int64_t sum = 0;
+  int decisions = 0, windows = 0, from = -100;
+  for (const Step& step : steps) {
+    if (step.legal == 1) continue;
+    if (step.turn >= from + 2) {
+      from = step.turn;
+      ++windows;
+      sum = decisions = 0;
+    }
+    sum += step.thoughts.iterations;
+    ++decisions;
+    EXPECT_LE(sum, 500 + 16 * decisions);
+  }
+  EXPECT_GT(windows, 4);
+}
+
+// How late the worst turn of a game ended, in seconds.
+double worst_delay(double allowed, std::uint64_t seed) {
+  SearchMind<G> mind({}, milliseconds(static_cast<int>(allowed * 1000), 2));
+  double sum = 0, worst = -1;
+  int from = -100, windows = 0;
+  for (const Step& step : play(mind, seed, 12)) {
+    if (step.legal == 1) continue;
+    if (step.turn >= from + 2) {
+      from = step.turn;
+      sum = 0;
+      ++windows;
+    }
+    sum += step.seconds;
+    worst = std::max(worst, sum - allowed);
+  }
+  EXPECT_GT(windows, 4);
+  return worst;
+}
+
+// On a machine that is busy otherwise, a thread may have to wait for its core: then the next game shows whose fault it was.
+TEST(SearchMind, IsNeverLaterThanItsTime) {
+  double worst = 1;
+  for (std::uint64_t seed = 7; seed < 12 && worst > 0.050; ++seed) worst = worst_delay(0.060, seed);
+  EXPECT_LE(worst, 0.050);
+}
+
+TEST(SearchMind, AnswersAtOnceWhenCancelled) {
+  FastChance dice(1), chance(2);
+  Events silent = Events::unheard();
+  G::State s = G::start(normandy(), dice, silent);
+  ActionList legal;
+  const Seat seat = G::choosing(normandy(), s).front();
+  for (;; G::apply(normandy(), s, seat, legal[0], dice, silent)) {
+    legal.clear();
+    ASSERT_EQ(G::choosing(normandy(), s).front(), seat);
+    G::actions(normandy(), s, seat, legal);
+    if (legal.size() > 1) break;
+  }
+  SearchMind<G> mind({}, milliseconds(60'000));
+  std::thread impatient([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    mind.cancel();
+  });
+  const auto begun = Clock::now();
+  const Action action = mind.choose(normandy(), G::observe(normandy(), s, seat), seat, legal, chance);
+  impatient.join();
+  EXPECT_LT(Clock::now() - begun, std::chrono::seconds(5));
+  EXPECT_EQ(G::why_not(normandy(), s, seat, action), G::Refusal::none);
+}
+
+// From one small step of a turn to the next, where nothing new was learned, the tree stays.
+TEST(SearchMind, RemembersFromStepToStep) {
+  SearchMind<G> mind({}, iterations(2000));
+  int kept = 0;
+  for (const Step& step : play(mind, 8, 8)) {
+    std::int64_t visits = 0;
+    for (const Considered& c : step.thoughts.actions) visits += c.visits;
+    EXPECT_GE(visits, step.thoughts.iterations);
+    kept += visits > step.thoughts.iterations;
+  }
+  EXPECT_GT(kept, 0);
+}
+
+// Company Leader has what Company Commander lacks: secret set-up by all at once, three and four seats, teams, surrender.
+TEST(SearchMind, PlaysWithSeveralSeatsTeamsAndSecretChoices) {
+  using Leader = company_leader::Game;
+  for (const char* id : {"standard", "three", "teams"}) {
+    const auto sc = Leader::load(*shipped_scenario(Leader::id, id), {{"turn_limit", "12"}});
+    ASSERT_TRUE(sc) << sc.error().text();
+    FastChance dice(3), choices(4);
+    Events silent = Events::unheard();
+    auto s = Leader::start(*sc, dice, silent);
+    std::vector<std::unique_ptr<SearchMind<Leader>>> minds;
+    for (std::size_t i = 0; i < Leader::seats(*sc).size(); ++i) minds.push_back(std::make_unique<SearchMind<Leader>>(SearchSettings{.turns_ahead = 1}, iterations(16)));
+    ActionList legal;
+    int decisions = 0, together = 0;
+    for (; !Leader::choosing(*sc, s).empty() && decisions < 400; ++decisions) {
+      together += Leader::choosing(*sc, s).size() > 1;
+      const Seat seat = Leader::choosing(*sc, s).front();
+      legal.clear();
+      Leader::actions(*sc, s, seat, legal);
+      const Action action = minds[static_cast<std::size_t>(index(seat))]->choose(*sc, Leader::observe(*sc, s, seat), seat, legal, choices);
+      ASSERT_EQ(Leader::why_not(*sc, s, seat, action), Leader::Refusal::none);
+      ASSERT_FALSE(Leader::gives_up(action));
+      Leader::apply(*sc, s, seat, action, dice, silent);
+    }
+    EXPECT_GT(decisions, 50) << id;
+    EXPECT_GT(together, 0) << id;
+  }
+}
+
+// True states that the seat cannot tell apart give the same distribution of moves: with the same seeds, the very same moves.
+TEST(Honesty, StatesThatLookTheSameGiveTheSameMoves) {
+  int positions = 0, different_truths = 0;
+  for (std::uint64_t game = 1; game <= 12; ++game) {
+    FastChance dice(game), choices(game, 1);
+    Events silent = Events::unheard();
+    GreedyMind<G> greedy;
+    G::State s = G::start(normandy(), dice, silent);
+    ActionList legal;
+    for (int decision = 0; !G::choosing(normandy(), s).empty() && decision < 160; ++decision) {
+      const Seat seat = G::choosing(normandy(), s).front();
+      legal.clear();
+      G::actions(normandy(), s, seat, legal);
+      const G::Knowledge known = G::observe(normandy(), s, seat);
+      if (legal.size() > 1 && decision % 20 == 19) {
+        ++positions;
+        for (std::uint64_t other = 0; other < 3; ++other) {
+          FastChance imagining(other, 9);
+          const G::State twin = G::imagine(normandy(), known, imagining);
+          different_truths += !(twin == s);
+          ActionList twin_legal;
+          G::actions(normandy(), twin, seat, twin_legal);
+          for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+            FastChance one(seed, 3), two(seed, 3);
+            SearchMind<G> mind({}, iterations(120)), twin_mind({}, iterations(120));
+            ASSERT_EQ(mind.choose(normandy(), known, seat, legal, one),
+                      twin_mind.choose(normandy(), G::observe(normandy(), twin, seat), seat, twin_legal, two));
+          }
+        }
+      }
+      G::apply(normandy(), s, seat, greedy.choose(normandy(), known, seat, legal, choices), dice, silent);
+    }
+  }
+  EXPECT_GT(positions, 30);
+  EXPECT_GT(different_truths, positions) << "the twins must really differ, or nothing was tested";
+}
+
+}  // namespace
+}  // namespace baton

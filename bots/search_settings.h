@@ -1,0 +1,14 @@
+// How a search looks ahead. Not how long: that is the budget's.
+#pragma once
+
+namespace baton {
+
+struct SearchSettings {
+  int turns_ahead = 2;         // where a line is cut and valued
+  float exploration = 0.6f;    // how long less good actions are tried again
+  float sharpness = 6.f;       // how much more often an action that looks better is tried at first
+  float carelessness = 0.05f;  // share of decisions in the played-on part that are taken at random
+  int breadth = 8;             // actions looked at first; the square root of the visits more as they mount
+};
+
+}  // namespace baton
