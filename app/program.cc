@@ -14,7 +14,7 @@ struct Command {
   int (*run)(const Words&, Terminal&);
 };
 
-constexpr std::array<Command, 10> commands = {{
+constexpr auto commands = std::to_array<Command>({
     {"play", "play in the terminal, against the computer or at one keyboard", run_play},
     {"list", "games, scenarios, seats and options", run_list},
     {"simulate", "many games between computer players, and what came of them", run_simulate},
@@ -26,7 +26,7 @@ constexpr std::array<Command, 10> commands = {{
     {"check", "play random games and check every promise of the rules", run_check},
     {"board", "check, make and draw boards of Company Leader", run_board},
     {"bench", "how fast the rules are, or a fingerprint of what they do", run_bench},
-}};
+});
 
 void help(Terminal& terminal) {
   terminal.line("Baton: play, host and study command wargames.\n");

@@ -31,7 +31,7 @@ struct PlayerKind {
   std::string text;  // as typed
   Type type = Type::random;
   SearchSettings settings{};
-  Budget by_time{}, by_iterations{};  // by_iterations is reproducible: what the level reaches in its time on one idle core
+  Budget by_time{}, by_iterations{};  // by_iterations is reproducible; how much time that takes differs from game to game
   std::string command{};              // of a program
 };
 
