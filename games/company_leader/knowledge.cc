@@ -36,159 +36,268 @@ Knowledge observe(const Scenario& sc, const State& s, Seat viewer) {
 
 namespace {
 
-// One attempt to explain what was seen. Later attempts are more careful: fewer set-up troops among lifted pieces, or as many as are
-// needed, and fewer but dearer troops for the same coins.
-class Attempt {
+int last_origin(const Origins& origins) {
+  int last = origin_count - 1;
+  while (last > 0 && !origins[at(last)].in_use) --last;
+  return last;
+}
+
+// Finds a story for what was seen of a seat. Backwards from the last origin, the troops that must have been there are laid to what was
+// certain, to one of the sets that the coins may have bought, or to pieces lifted from an earlier origin; all ways are tried, in random order,
+// until one ends well at the set-up. Then, forwards, the troops that were never shown are hidden among the pieces.
+class Story {
  public:
-  Attempt(const Scenario& sc, const Table& t, int seat, Chance& chance, int patience)
-      : sc_(sc), t_(t), seat_(seat), chance_(chance), patience_(patience), pool_(t.origins[at(seat)][0].certain), pool_coins_(t.origins[at(seat)][0].amounts) {
-    for (int o = 0; o < origin_count; ++o) room_[at(o)] = pieces_from(t, seat, o).size();
-    for (int o = 1; o < origin_count; ++o) lifted_ += origin(o).in_use ? origin(o).lifted : 0;
+  Story(const Scenario& sc, const Table& t, int seat, Chance& chance)
+      : sc_(sc), origins_(t.origins[at(seat)]), chance_(chance), last_(last_origin(origins_)) {
+    for (int o = 0; o <= last_; ++o) {
+      if (!origins_[at(o)].in_use) continue;
+      room_[at(o)] = pieces_from(t, seat, o).size();
+      wanted_[at(o)] = origins_[at(o)].shown;
+      lifted_[at(o)] = origins_[at(o)].lifted;
+    }
+    if (has_joint_purse(sc, origins_, 0)) most_set_up_ = sc.seats[at(seat)].territory.size() / 2;
   }
 
-  bool succeeds(std::array<Army, origin_count>& hidden) {
-    hidden = {};
-    int lifted_left = lifted_;
-    for (int o = 1; o < origin_count; ++o) {
-      if (!origin(o).in_use) continue;
-      lifted_left -= origin(o).lifted;
-      if (!explain(o, lifted_left, hidden[at(o)])) return false;
-    }
-    // The set-up itself: its troops that nobody lifted, and what folded purchases brought.
-    Army own = pool_;
-    pool_ = {};
-    return explain_with(0, own, 0, 0, hidden[0]);
+  // The set-up of a free army has cost between these sums.
+  bool found(int least, int most) {
+    least_ = least;
+    most_ = most;
+    return explain(last_);
   }
+  int paid() const { return paid_; }
+  const std::array<Army, origin_count>& hidden() const { return hidden_; }
 
  private:
-  const Origin& origin(int o) const { return t_.origins[at(seat_)][at(o)]; }
+  static constexpr int most_steps = 4000;  // of a search; far more than any position needed
+  static constexpr int most_sets = 64;
+
   int cost(int kind) const { return sc_.figures(kind).cost; }
 
-  bool explain(int o, int lifted_later, Army& hidden) { return explain_with(o, origin(o).certain, origin(o).lifted, lifted_later, hidden); }
-
-  bool explain_with(int o, Army certain, int lifts, int lifted_later, Army& hidden) {
-    auto amounts = o == 0 ? pool_coins_ : origin(o).amounts;
-    // 1. Every troop shown came from somewhere.
-    for (int k = first_troop; k < kind_count; ++k) {
-      for (int n = origin(o).shown[at(k)]; n > 0; --n) {
-        std::array<int, 2 * Origin::most_amounts + 2> sources{};
-        std::uint32_t count = 0;
-        if (certain[at(k)] > 0) sources[count++] = -1;
-        if (lifts > 0 && pool_[at(k)] > 0) sources[count++] = -2;
-        for (int i = 0; i < Origin::most_amounts; ++i) {
-          const int rest = amounts[at(i)] - cost(k);
-          if (amounts[at(i)] != 0 && (rest == 0 || payable(rest))) sources[count++] = i;
-          const int pool_rest = pool_coins_[at(i)] - cost(k);
-          if (o != 0 && lifts > 0 && pool_coins_[at(i)] != 0 && (pool_rest == 0 || payable(pool_rest))) sources[count++] = Origin::most_amounts + i;
-        }
-        if (count == 0) return false;
-        const int source = sources[chance_.pick(count)];
-        if (source == -1) {
-          --certain[at(k)];
-        } else if (source == -2) {
-          --pool_[at(k)];
-          --lifts;
-        } else if (source >= Origin::most_amounts) {
-          pool_coins_[at(source - Origin::most_amounts)] = static_cast<std::uint16_t>(pool_coins_[at(source - Origin::most_amounts)] - cost(k));
-          --lifts;
-        } else {
-          amounts[at(source)] = static_cast<std::uint16_t>(amounts[at(source)] - cost(k));
-        }
-      }
-    }
-    // 2. What is certain and not shown is still there; 3. so is what the rest of the coins bought.
-    hidden = certain;
-    for (int rest : amounts) {
-      while (rest > 0) {
-        const int kind = affordable(rest);
-        if (kind < 0) return false;
-        ++hidden[at(kind)];
-        rest -= cost(kind);
-      }
-    }
-    // 4. A lifted set-up piece is a troop as likely as any other of the set-up; of a free army one of its troops, now and then.
-    if (lifts > 0 && pool_coins_[0] != 0 && patience_ == 0 && troop_count(hidden) < room_[at(o)] && chance_.pick(4) == 0) {
-      if (const int kind = affordable(pool_coins_[0]); kind >= 0 && pool_coins_[0] > cost(kind)) {
-        pool_coins_[0] = static_cast<std::uint16_t>(pool_coins_[0] - cost(kind));
-        ++hidden[at(kind)];
-        --lifts;
-      }
-    }
-    const int total = room_[0] + lifts + lifted_later;
-    const int must = troop_count(pool_) - room_[0] - lifted_later;  // more than that cannot be elsewhere
-    int taken = 0;
-    for (int n = lifts; n > 0 && troop_count(pool_) > 0; --n) {
-      const bool likely = chance_.pick(static_cast<std::uint32_t>(std::max(total, 1))) < static_cast<std::uint32_t>(troop_count(pool_));
-      const bool room = troop_count(hidden) < room_[at(o)];
-      if (taken < must || (likely && room && patience_ < 2)) {
-        auto rank = static_cast<int>(chance_.pick(static_cast<std::uint32_t>(troop_count(pool_))));
-        int kind = first_troop;
-        while (rank >= pool_[at(kind)]) rank -= pool_[at(kind++)];
-        --pool_[at(kind)];
-        ++hidden[at(kind)];
-        ++taken;
-      }
-    }
-    int most = room_[at(o)];
-    if (o == 0 && sc_.options.free_armies) most = std::max(std::min(most, sc_.seats[at(seat_)].territory.size() / 2), std::min(most, troop_count(certain)));
-    return troop_count(hidden) <= most;
-  }
-
-  // Whether some troops cost exactly that much.
-  bool payable(int coins) const {
-    if (coins < 0) return false;
-    std::uint64_t sums = 1;
-    if (coins >= 64) return true;
-    for (int sum = 0; sum <= coins; ++sum) {
-      if ((sums >> sum & 1u) == 0) continue;
+  bool explain(int o) {
+    if (++steps_ > most_steps) return false;
+    if (o == 0) return set_up() && hide();
+    const Origin& origin = origins_[at(o)];
+    if (!origin.in_use) return explain(o - 1);
+    int places = room_[at(o)];
+    for (int later = o + 1; later <= last_; ++later) places += lifted_[at(later)][at(o)];
+    std::array<Army, most_sets> sets;
+    const int count = list_sets(o, places, sets);
+    for (int left = count; left > 0; --left) {
+      const auto chosen = chance_.pick(static_cast<std::uint32_t>(left));
+      Army got = sets[chosen], missing{};
+      sets[chosen] = sets[at(left - 1)];
       for (int k = first_troop; k < kind_count; ++k) {
-        if (sum + cost(k) <= coins) sums |= std::uint64_t{1} << (sum + cost(k));
+        const int had = got[at(k)] + origin.certain[at(k)], need = wanted_[at(o)][at(k)];
+        got[at(k)] = static_cast<std::uint8_t>(std::max(had - need, 0));
+        missing[at(k)] = static_cast<std::uint8_t>(std::max(need - had, 0));
       }
+      rest_[at(o)] = got;
+      if (lift(o, missing)) return true;
     }
-    return (sums >> coins & 1u) != 0;
+    return false;
   }
 
-  int affordable(int coins) {
+  // Sets of troops that cost the origin's coins, need no more lifted pieces than there are, and leave no more troops than there are places.
+  // Where there are too many a random choice of them.
+  int list_sets(int o, int places, std::array<Army, most_sets>& sets) {
+    const Origin& origin = origins_[at(o)];
+    const int lifted = origin.lifted_in_all();
+    Army set{};
+    int count = 0;
+    std::uint32_t seen = 0;
+    const auto next = [&](const auto& again, int kind, int coins, int missing, int left) -> void {
+      if (left > places || missing > lifted || !sc_.payable(coins)) return;
+      if (kind == kind_count) {
+        if (coins != 0) return;
+        ++seen;
+        if (count < most_sets) {
+          sets[at(count++)] = set;
+        } else if (const auto rank = chance_.pick(seen); rank < most_sets) {
+          sets[rank] = set;
+        }
+        return;
+      }
+      for (int n = 0; n * cost(kind) <= coins; ++n) {
+        const int more = n + origin.certain[at(kind)] - wanted_[at(o)][at(kind)];
+        if (more > places) break;
+        set[at(kind)] = static_cast<std::uint8_t>(n);
+        again(again, kind + 1, coins - n * cost(kind), missing + std::max(-more, 0), left + std::max(more, 0));
+      }
+      set[at(kind)] = 0;
+    };
+    next(next, first_troop, origin.coins, 0, 0);
+    return count;
+  }
+
+  // Each missing troop was a piece lifted from one of the earlier origins.
+  bool lift(int o, Army missing) {
+    int kind = first_troop;
+    while (kind < kind_count && missing[at(kind)] == 0) ++kind;
+    if (kind == kind_count) return explain(o - 1);
+    --missing[at(kind)];
+    const int turn = static_cast<int>(chance_.pick(static_cast<std::uint32_t>(o)));
+    for (int i = 0; i < o && steps_ <= most_steps; ++i) {
+      const int from = (i + turn) % o;
+      std::uint8_t& lifted = lifted_[at(o)][at(from)];
+      if (lifted == 0 || !may_hold(from, kind)) continue;
+      --lifted;
+      ++wanted_[at(from)][at(kind)];
+      if (lift(o, missing)) return true;
+      --wanted_[at(from)][at(kind)];
+      ++lifted;
+    }
+    return false;
+  }
+  bool may_hold(int o, int kind) const {
+    const Origin& origin = origins_[at(o)];
+    return wanted_[at(o)][at(kind)] < origin.certain[at(kind)] || origin.coins >= cost(kind) || origin.lifted_in_all() > 0;
+  }
+
+  // Nothing was lifted into the set-up.
+  bool set_up() {
+    Army& rest = rest_[0];
+    if (most_set_up_ < 0) {
+      for (int k = first_troop; k < kind_count; ++k) {
+        if (wanted_[0][at(k)] > origins_[0].certain[at(k)]) return false;
+        rest[at(k)] = static_cast<std::uint8_t>(origins_[0].certain[at(k)] - wanted_[0][at(k)]);
+      }
+      return true;
+    }
+    const int used = cost_of(sc_, wanted_[0]), gone = troop_count(wanted_[0]);
+    int sums = 0;
+    for (int sum = std::max(least_, used); sum <= most_; ++sum) sums += sc_.payable(sum - used);
+    if (sums == 0) return false;
+    auto chosen = chance_.pick(static_cast<std::uint32_t>(sums));
+    for (paid_ = std::max(least_, used);; ++paid_) {
+      if (sc_.payable(paid_ - used) && chosen-- == 0) break;
+    }
+    int places = room_[0];
+    for (int later = 1; later <= last_; ++later) places += lifted_[at(later)][0];
+    const int most = std::min(most_set_up_ - gone, places);
+    for (const bool dearest : {false, false, false, true}) {
+      rest = {};
+      int coins = paid_ - used;
+      while (coins > 0) {
+        const int kind = affordable(coins, dearest);
+        ++rest[at(kind)];
+        coins -= cost(kind);
+      }
+      if (troop_count(rest) <= most) return true;
+    }
+    return false;
+  }
+
+  int affordable(int coins, bool dearest) {
     std::array<int, kind_count> kinds{};
     std::uint32_t count = 0;
-    int dearest = 0;
+    int most = 0;
     for (int k = first_troop; k < kind_count; ++k) {
-      if (cost(k) > coins || !(coins == cost(k) || payable(coins - cost(k)))) continue;
+      if (!sc_.payable(coins - cost(k)) || (dearest && cost(k) < most)) continue;
+      if (dearest && cost(k) > most) count = 0;
+      most = std::max(most, cost(k));
       kinds[count++] = k;
-      dearest = std::max(dearest, cost(k));
-    }
-    if (count == 0) return -1;
-    if (patience_ > 0) {  // fewer, dearer troops
-      const auto end = std::remove_if(kinds.begin(), kinds.begin() + count, [&](int k) { return cost(k) < dearest; });
-      count = static_cast<std::uint32_t>(end - kinds.begin());
     }
     return kinds[chance_.pick(count)];
   }
 
+  // Troops that found no room were lifted into later origins, and so may others have been: a lifted piece is a troop as likely as one left behind.
+  bool hide() {
+    auto lifted = lifted_;
+    auto rest = rest_;
+    std::array<int, origin_count> spare{};
+    for (int o = 0; o <= last_; ++o) spare[at(o)] = room_[at(o)] - troop_count(rest[at(o)]);
+    const auto push = [&](int from, int to) {
+      --lifted[at(to)][at(from)];
+      const int kind = one_of(rest[at(from)]);
+      --rest[at(from)][at(kind)];
+      ++rest[at(to)][at(kind)];
+      ++spare[at(from)];
+      --spare[at(to)];
+    };
+    for (int o = last_; o >= 0; --o) {
+      while (spare[at(o)] < 0) {
+        int from = o;
+        while (from == o || spare[at(from)] < 0) {  // along a way that ends where there is room
+          const int to = next_on_a_way(from, lifted, spare);
+          if (to < 0) return false;
+          push(from, to);
+          from = to;
+        }
+      }
+    }
+    for (int o = 0; o < last_; ++o) {
+      for (int later = o + 1; later <= last_; ++later) {
+        for (int n = lifted[at(later)][at(o)]; n > 0 && spare[at(later)] > 0; --n) {
+          const int troops = troop_count(rest[at(o)]);
+          if (chance_.pick(static_cast<std::uint32_t>(std::max(room_[at(o)] + n, 1))) < static_cast<std::uint32_t>(troops)) push(o, later);
+        }
+      }
+    }
+    hidden_ = rest;
+    return true;
+  }
+  using Lifted = std::array<std::array<std::uint8_t, origin_count>, origin_count>;
+  int next_on_a_way(int from, const Lifted& lifted, const std::array<int, origin_count>& spare) const {
+    for (int to = from + 1; to <= last_; ++to) {
+      if (lifted[at(to)][at(from)] != 0 && (spare[at(to)] > 0 || next_on_a_way(to, lifted, spare) >= 0)) return to;
+    }
+    return -1;
+  }
+
+  int one_of(const Army& army) {
+    auto rank = static_cast<int>(chance_.pick(static_cast<std::uint32_t>(troop_count(army))));
+    int kind = first_troop;
+    while (rank >= army[at(kind)]) rank -= army[at(kind++)];
+    return kind;
+  }
+
   const Scenario& sc_;
-  const Table& t_;
-  int seat_;
+  const Origins& origins_;
   Chance& chance_;
-  int patience_;
-  Army pool_;  // set-up troops not accounted for
-  std::array<std::uint16_t, Origin::most_amounts> pool_coins_;  // free armies: coins spent on others of them
+  int last_;
+  int least_ = 0, most_ = 0, paid_ = 0, most_set_up_ = -1, steps_ = 0;
   std::array<int, origin_count> room_{};
-  int lifted_ = 0;
+  std::array<Army, origin_count> wanted_{};  // shown, or lifted and shown later
+  std::array<Army, origin_count> rest_{};    // never shown
+  Lifted lifted_{};                          // not known to be troops
+  std::array<Army, origin_count> hidden_{};
 };
+
+// What the free armies of a side cost is known together, so one after the other takes a part of it.
+bool explain_side(const Scenario& sc, const Table& t, int side, Chance& chance, HiddenArmies& hidden) {
+  const auto& members = sc.sides[at(side)].seats;
+  int coins = t.origins[at(members.front())][0].coins;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const int seat = members[i];
+    int least = coins, most = coins;
+    for (std::size_t later = i + 1; later < members.size(); ++later) {
+      least -= sc.seats[at(members[later])].budget;
+      most -= std::max(sc.cheapest, cost_of(sc, t.origins[at(members[later])][0].shown));
+    }
+    Story story(sc, t, seat, chance);
+    if (!story.found(std::max(least, sc.cheapest), std::min(most, sc.seats[at(seat)].budget))) return false;
+    coins -= story.paid();
+    hidden[at(seat)] = story.hidden();
+  }
+  return true;
+}
 
 }  // namespace
 
-bool draw_armies(const Scenario& sc, const Table& t, int seat, Chance& chance, std::array<Army, origin_count>& hidden) {
-  for (int tries = 0; tries < 96; ++tries) {
-    if (Attempt(sc, t, seat, chance, tries / 32).succeeds(hidden)) return true;
+bool draw_armies(const Scenario& sc, const Table& t, int side, Chance& chance, HiddenArmies& hidden) {
+  for (int tries = 0; tries < 16; ++tries) {  // one is enough, unless mates do not agree about their coins
+    hidden = {};
+    if (explain_side(sc, t, side, chance, hidden)) return true;
   }
   hidden = {};
-  for (int o = 0; o < origin_count; ++o) {
-    int room = pieces_from(t, seat, o).size();
-    for (int k = first_troop; k < kind_count; ++k) {
-      const int count = std::min<int>(t.origins[at(seat)][at(o)].certain[at(k)], room);
-      hidden[at(o)][at(k)] = static_cast<std::uint8_t>(count);
-      room -= count;
+  for (const int seat : sc.sides[at(side)].seats) {
+    for (int o = 0; o < origin_count; ++o) {
+      int room = pieces_from(t, seat, o).size();
+      for (int k = first_troop; k < kind_count; ++k) {
+        const int count = std::min<int>(t.origins[at(seat)][at(o)].certain[at(k)], room);
+        hidden[at(seat)][at(o)][at(k)] = static_cast<std::uint8_t>(count);
+        room -= count;
+      }
     }
   }
   return false;
@@ -249,10 +358,16 @@ State imagine(const Scenario& sc, const Knowledge& k, Chance& chance) {
     if (s.step == Step::set_up) {
       for (int part = 0; part < 4; ++part) s.shuffle[at(seat)] = s.shuffle[at(seat)] << 16 | chance.pick(1u << 16);
       if (!known) imagine_set_up(sc, s, seat, chance);
-    } else if (!known) {
-      std::array<Army, origin_count> hidden;
-      draw_armies(sc, k, seat, chance, hidden);
-      for (int o = 0; o < origin_count; ++o) hide_army(s, pieces_from(k, seat, o), hidden[at(o)], chance);
+    }
+  }
+  for (int side = 0; s.step != Step::set_up && side < sc.side_count(); ++side) {
+    if (knows_pieces_of(sc, k, me, sc.sides[at(side)].seats.front())) continue;
+    HiddenArmies hidden;
+    draw_armies(sc, k, side, chance, hidden);
+    for (const int seat : sc.sides[at(side)].seats) {
+      for (int o = 0; o < origin_count; ++o) {
+        if (k.origins[at(seat)][at(o)].in_use) hide_army(s, pieces_from(k, seat, o), hidden[at(seat)][at(o)], chance);
+      }
     }
   }
   if (me >= sc.seat_count()) return s;

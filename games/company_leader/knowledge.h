@@ -21,8 +21,9 @@ State imagine(const Scenario& sc, const Knowledge& k, Chance& chance);
 // Which of the pieces on the board the viewer can name.
 bool knows_pieces_of(const Scenario& sc, const Table& t, int viewer, int seat);
 
-// The hidden troops of a seat as its opponents may think of them: one army for each origin, drawn at random among
+// The hidden troops of a side as its opponents may think of them: for each member one army for each origin, drawn at random among
 // those that fit everything seen. False when the search gave up; then the armies fit the number of pieces only.
-bool draw_armies(const Scenario& sc, const Table& t, int seat, Chance& chance, std::array<Army, origin_count>& hidden);
+using HiddenArmies = std::array<std::array<Army, origin_count>, most_seats>;
+bool draw_armies(const Scenario& sc, const Table& t, int side, Chance& chance, HiddenArmies& hidden);
 
 }  // namespace baton::company_leader

@@ -48,11 +48,11 @@ TEST(CompanyLeaderKnowledge, WhatIsRememberedIsTrueAndCanBeExplained) {
       play(sc, 3, 12'000, [&](const State& s) {
         ASSERT_TRUE(is_sound(sc, s));
         if (++count % 20 != 0 || s.step == Step::set_up || s.step == Step::over) return;
-        for (int seat = 0; seat < sc.seat_count(); ++seat) {
-          if (has_seat(s.out, seat)) continue;
-          std::array<Army, origin_count> hidden;
+        for (int side = 0; side < sc.side_count(); ++side) {
+          if (has_seat(s.out, sc.sides[at(side)].seats.front())) continue;
+          HiddenArmies hidden;
           ++drawn;
-          given_up += !draw_armies(sc, s, seat, chance, hidden);
+          given_up += !draw_armies(sc, s, side, chance, hidden);
         }
       });
     }

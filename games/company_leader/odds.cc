@@ -93,6 +93,18 @@ std::vector<std::vector<double>> sets_of_troops(const Scenario& sc, int coins, i
   return sets;
 }
 
+// How many troops those coins have bought on average, when every set that finds room is equally likely.
+double troops_for(const Scenario& sc, int coins, int most) {
+  if (coins <= 0 || most == 0) return 0;
+  const auto sets = sets_of_troops(sc, coins, most);
+  double all = 0, sum = 0;
+  for (int n = 1; n <= most; ++n) {
+    all += sets[at(coins)][at(n)];
+    sum += n * sets[at(coins)][at(n)];
+  }
+  return all > 0 ? sum / all : most;
+}
+
 }  // namespace
 
 TroopChance troop_chance(const Scenario& sc, const Knowledge& k, int field) {
@@ -107,45 +119,36 @@ TroopChance troop_chance_of_origin(const Scenario& sc, const Table& t, int seat,
     const SeatPlan& plan = sc.seats[at(seat)];
     return {std::min(1.0, static_cast<double>(plan.troops) / plan.territory.size()), !sc.options.free_armies};
   }
-  const auto& origins = t.origins[at(seat)];
-  const Origin& o = origins[at(number)];
-  const int room = pieces_from(t, seat, number).size();
-  // Set-up troops are spread evenly over the set-up pieces on the board and those lifted from it.
-  double pieces = pieces_from(t, seat, 0).size(), lifted = 0;
-  for (int other = 1; other < origin_count; ++other) lifted += origins[at(other)].in_use ? origins[at(other)].lifted : 0;
-  const bool exact = o.amounts[0] == 0 && (number == 0 ? lifted == 0 : o.lifted == 0);
-  const double share = number == 0 ? pieces : o.lifted;
-  double set_up = troop_count(origins[0].certain);
-  if (number != 0) set_up += origins[0].amounts[0] / 4.0;  // a free army costs about four coins a troop
-  const double from_set_up = pieces + lifted > 0 ? set_up * share / (pieces + lifted) : 0;
-  // What was shown came out of what is certain, and only then out of the coins.
-  Army rest = number == 0 ? Army{} : o.certain;
-  int coins = 0;
-  double shown = 0;
-  for (const std::uint16_t amount : o.amounts) coins += amount;
-  for (int troop = first_troop; troop < kind_count; ++troop) {
-    for (int n = o.shown[at(troop)]; n > 0; --n) {
-      if (rest[at(troop)] > 0) {
-        --rest[at(troop)];
-      } else if (coins >= sc.figures(troop).cost) {
-        coins -= sc.figures(troop).cost;
-      } else {
-        shown += 1;
+  // From the set-up on, troops are spread evenly over an origin's pieces, those on the board and those lifted out of it.
+  const Origins& origins = t.origins[at(seat)];
+  std::array<double, origin_count> lifted{};  // troops expected among the pieces lifted into it
+  for (int n = 0; n <= number; ++n) {
+    const Origin& o = origins[at(n)];
+    const int room = pieces_from(t, seat, n).size(), places = room + lifted_out_of(origins, n);
+    if (!o.in_use || places == 0) continue;
+    const bool joint = has_joint_purse(sc, origins, n);
+    int coins = o.coins;
+    double lifted_shown = 0;
+    if (joint) {
+      const auto& members = sc.sides[sc.side_of[at(seat)]].seats;
+      for (const int mate : members) coins -= cost_of(sc, t.origins[at(mate)][0].shown);
+      coins /= static_cast<int>(members.size());
+    } else {
+      for (int troop = first_troop; troop < kind_count; ++troop) {
+        for (int shown = o.shown[at(troop)]; shown > 0; --shown) {
+          const bool bought = coins >= sc.figures(troop).cost;
+          coins -= bought ? sc.figures(troop).cost : 0;
+          lifted_shown += bought ? 0 : 1;
+        }
       }
     }
+    const int certain = troop_count(o.certain);
+    const double all = certain + troops_for(sc, coins, std::max(0, places - certain)) + std::max(0.0, lifted[at(n)] - lifted_shown);
+    const double chance = std::clamp(all / places, 0.0, 1.0);
+    if (n == number) return {chance, o.coins == 0 && o.lifted_in_all() == 0 && places == room};
+    for (int later = n + 1; later < origin_count; ++later) lifted[at(later)] += chance * origins[at(later)].lifted[at(n)];
   }
-  double bought = 0;
-  const int most = std::max(0, room - troop_count(rest));
-  if (coins > 0 && most > 0) {
-    const auto sets = sets_of_troops(sc, coins, most);
-    double all = 0, sum = 0;
-    for (int n = 1; n <= most; ++n) {
-      all += sets[at(coins)][at(n)];
-      sum += n * sets[at(coins)][at(n)];
-    }
-    bought = all > 0 ? sum / all : most;
-  }
-  return {std::clamp((troop_count(rest) + bought + std::max(0.0, from_set_up - shown)) / std::max(room, 1), 0.0, 1.0), exact};
+  return {0, true};
 }
 
 // --- For the browser and the terminal -------------------------------------------------------------------------------------

@@ -52,8 +52,10 @@ Json army_json(const Army& army) {
 }
 
 Json origin_json(const Origin& o) {
-  Json json = {{"certain", army_json(o.certain)}, {"shown", army_json(o.shown)}, {"coins", Json::array()}, {"lifted", o.lifted}};
-  for (const std::uint16_t amount : o.amounts) json["coins"].push_back(amount);
+  Json json = {{"certain", army_json(o.certain)}, {"shown", army_json(o.shown)}, {"coins", o.coins}, {"lifted", Json::object()}};
+  for (int from = 0; from < origin_count; ++from) {
+    if (o.lifted[at(from)] != 0) json["lifted"][std::to_string(from)] = o.lifted[at(from)];
+  }
   return json;
 }
 
@@ -97,8 +99,8 @@ Json pieces_json(const Scenario& sc, const Table& t, const std::array<std::uint8
 }
 
 // What the origins are when nothing was bought yet and everything not known comes from the set-up.
-std::array<std::array<Origin, origin_count>, most_seats> plain_origins(const Scenario& sc, const State& s) {
-  std::array<std::array<Origin, origin_count>, most_seats> origins{};
+std::array<Origins, most_seats> plain_origins(const Scenario& sc, const State& s) {
+  std::array<Origins, most_seats> origins{};
   for (int seat = 0; seat < sc.seat_count() && s.step != Step::set_up; ++seat) {
     for (const int f : hidden_of(s, seat)) {
       if (s.shown[at(f)] != unknown_kind) continue;
@@ -324,7 +326,6 @@ void read_origins(const Scenario& sc, const Json& json, State& s, Reader& reader
       reader.wrong("origins." + word, "must be a seat's table.");
       continue;
     }
-    const std::string where = "origins." + word;
     for (int o = 0; o < origin_count; ++o) {
       const Json* found = reader.object(own, std::to_string(o));
       if (found == nullptr) continue;
@@ -332,16 +333,10 @@ void read_origins(const Scenario& sc, const Json& json, State& s, Reader& reader
       origin.in_use = true;
       origin.certain = reader.army(*found, "certain");
       origin.shown = reader.army(*found, "shown");
-      reader.number(*found, "lifted", origin.lifted, 0, 255);
-      std::size_t i = 0;
-      reader.list(*found, "coins", [&](const Json& item) {
-        const auto amount = Reader::as_number(item, 0, 9999);
-        if (!amount || i >= Origin::most_amounts) {
-          reader.wrong(where, "has coins that do not fit.");
-        } else {
-          origin.amounts[i++] = static_cast<std::uint16_t>(*amount);
-        }
-      });
+      reader.number(*found, "coins", origin.coins, 0, 9999);
+      if (const Json* lifted = reader.object(*found, "lifted")) {
+        for (int from = 0; from < o; ++from) reader.number(*lifted, std::to_string(from), origin.lifted[at(from)], 0, 255);
+      }
     }
   }
 }
@@ -366,12 +361,6 @@ void read_purchase(const Scenario& sc, const Json& json, State& s, Reader& reade
     p.put[rank] = static_cast<std::uint8_t>(reader.thing(item, "piece", kind::piece, "a playing piece").value_or(0) + 1);
     p.facing[rank] = static_cast<std::uint8_t>(reader.thing(item, "facing", kind::facing, "a direction on this board").value_or(0));
   }
-}
-
-int cost_of(const Scenario& sc, const Army& army) {
-  int cost = 0;
-  for (int k = first_troop; k < kind_count; ++k) cost += army[at(k)] * sc.figures(k).cost;
-  return cost;
 }
 
 std::optional<std::string> impossible_set_up(const Scenario& sc, const State& s) {

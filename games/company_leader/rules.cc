@@ -524,7 +524,7 @@ void Rules::take_back(int seat) {
   }
 }
 
-// R42, R55: coins are public from now on; so is what an army cost.
+// R42, R55: coins are public from now on; so is what the free armies of a side cost together.
 void Rules::begin_battle() {
   for (int side = 0; side < sc.side_count(); ++side) s.coins[at(side)] = static_cast<std::uint16_t>(sc.sides[at(side)].coins);
   for (int seat = 0; seat < sc.seat_count(); ++seat) {
@@ -534,7 +534,9 @@ void Rules::begin_battle() {
     if (sc.options.free_armies) {
       std::uint16_t& coins = s.coins[sc.side_of[at(seat)]];
       coins = static_cast<std::uint16_t>(coins + s.purse[at(seat)]);
-      set_up.amounts[0] = static_cast<std::uint16_t>(sc.seats[at(seat)].budget - s.purse[at(seat)]);
+      for (const int mate : sc.sides[sc.side_of[at(seat)]].seats) {
+        set_up.coins = static_cast<std::uint16_t>(set_up.coins + sc.seats[at(mate)].budget - s.purse[at(mate)]);
+      }
     } else {
       set_up.certain = sc.seats[at(seat)].army;
     }
@@ -543,7 +545,7 @@ void Rules::begin_battle() {
   s.purse = {};
   s.shuffle = {};
   for (int side = 0; side < sc.side_count(); ++side) s.held[at(side)] = urban_held(sc, s, side);
-  for (int seat = 0; seat < sc.seat_count(); ++seat) settle(seat, 0);
+  for (int seat = 0; seat < sc.seat_count(); ++seat) settle(seat);
   tell(Told::battle_begins, s.first);
   begin_turn();
 }
@@ -644,10 +646,18 @@ bool is_sound(const Scenario& sc, const State& s) {
     if (all.has(f) && s.shown[at(f)] != unknown_kind && s.shown[at(f)] != s.kind[at(f)]) return false;
     if (s.revealed.has(f) && (strength_of(s, f) < 1 || strength_of(s, f) > sc.figures(s.kind[at(f)]).strength || facing_of(s, f) >= facing_count)) return false;
   }
-  // Nothing that is remembered contradicts what is hidden: the set-up troops not shown yet are at least as many as those that must be.
+  // Every unknown piece has an origin; pieces were lifted out of earlier origins only; a joint purse is the same for all who share it.
   for (int seat = 0; seat < sc.seat_count() && s.step != Step::set_up; ++seat) {
+    const Origins& origins = s.origins[at(seat)];
     for (int o = 0; o < origin_count; ++o) {
-      if (!s.origins[at(seat)][at(o)].in_use && !pieces_from(s, seat, o).empty()) return false;
+      if (!origins[at(o)].in_use && (!(origins[at(o)] == Origin{}) || !pieces_from(s, seat, o).empty())) return false;
+      if (o > 1 && origins[at(o)].in_use && !origins[at(o - 1)].in_use) return false;
+      for (int from = 0; from < origin_count; ++from) {
+        if (origins[at(o)].lifted[at(from)] != 0 && (from >= o || !origins[at(from)].in_use)) return false;
+      }
+    }
+    for (const int mate : sc.sides[sc.side_of[at(seat)]].seats) {
+      if (has_joint_purse(sc, origins, 0) && s.origins[at(mate)][0].coins != origins[0].coins) return false;
     }
   }
   return true;

@@ -329,7 +329,6 @@ void Rules::put_piece(int field, int seat, int kind) {
 void Rules::remove_piece(int field) {
   const int seat = owner_of(s, field);
   const bool unknown = s.shown[at(field)] == unknown_kind;
-  const int origin = s.stand[at(field)];
   const bool was_revealed = s.revealed.has(field);
   s.pieces[at(seat)].erase(field);
   s.revealed.erase(field);
@@ -337,7 +336,7 @@ void Rules::remove_piece(int field) {
   s.to_face.erase(field);
   for (FieldSet* marks : {&s.swapped, &s.used, &s.displaced, &s.attacked}) marks->erase(field);
   s.kind[at(field)] = s.shown[at(field)] = s.stand[at(field)] = 0;
-  if (unknown && !was_revealed) settle(seat, origin);
+  if (unknown && !was_revealed) settle(seat);
   for (int i = 0; i < static_cast<int>(sc.objectives.size()); ++i) {
     if (was_revealed && has_seat(s.carried, i) && s.objective_at[at(i)] == field) {
       s.carried &= static_cast<std::uint8_t>(~seat_bit(i));

@@ -16,8 +16,12 @@ inline int troop_count(const Army& army) {
   return count;
 }
 
-// Unknown pieces of an origin.
+// Unknown pieces of an origin; how many were lifted out of it into later ones.
 FieldSet pieces_from(const Table& t, int seat, int origin);
+int lifted_out_of(const Origins& origins, int origin);
+int cost_of(const Scenario& sc, const Army& army);
+// R42, R55: of a free army the others know what the whole side has paid.
+bool has_joint_purse(const Scenario& sc, const Origins& origins, int origin);
 
 // The pieces that may still change place this turn, and those among them that a view in the wrong place would betray.
 struct SwapSets {
@@ -114,8 +118,10 @@ struct Rules {
   void put(int kind, int field, int facing);
   void finish_purchase();
   void remember_shown(int field);
-  void settle(int seat, int origin);
-  void fold(int seat, int origin, int into);
+  void settle(int seat);
+  bool settle_one(int seat, int origin);
+  bool explain_shown(int seat, int origin, bool closed);
+  void forget(int seat, int origin);
   int new_origin(int seat);
 
   // rules_victory.cc

@@ -121,21 +121,18 @@ void Rules::finish_purchase() {
     const int put_there = p.put[at(rank_of(all, f))];
     if (put_there != 0 && fields.observed.has(f)) hidden_spent -= sc.figures(put_there - 1).cost;
   }
-  if (hidden_spent > 0) in.amounts[0] = static_cast<std::uint16_t>(hidden_spent);
+  in.coins = static_cast<std::uint16_t>(hidden_spent);
   const int origin = new_origin(seat);
-  s.origins[at(seat)][at(origin)] = in;
   const FieldSet own_lifted = fields.refreshed & s.pieces[at(seat)];
   for (const int f : own_lifted) {
-    Origin& made = s.origins[at(seat)][at(origin)];
     const int shown = s.shown[at(f)];
-    if (shown != unknown_kind) {
-      if (shown != 0) ++made.certain[at(shown)];
-    } else if (s.stand[at(f)] == 0) {
-      ++made.lifted;
-    } else if (s.stand[at(f)] != origin) {
-      fold(seat, s.stand[at(f)], origin);
+    if (shown == unknown_kind) {
+      ++in.lifted[s.stand[at(f)]];
+    } else if (shown != 0) {
+      ++in.certain[at(shown)];
     }
   }
+  s.origins[at(seat)][at(origin)] = in;
   // 2. The old pieces leave; 3. the new ones come.
   const auto clear = [&](int f) {
     for (FieldSet& pieces : s.pieces) pieces.erase(f);
@@ -149,7 +146,6 @@ void Rules::finish_purchase() {
     const int kind = put_there == 0 ? 0 : put_there - 1;
     const int owner = owner_of(s, f);
     const bool replaced = owner >= 0 && !fields.refreshed.has(f);
-    const int old_origin = replaced && s.shown[at(f)] == unknown_kind ? s.stand[at(f)] : -1;
     if (replaced) tell(Told::dummy_removed, owner, f);
     clear(f);
     put_piece(f, seat, kind);
@@ -164,10 +160,10 @@ void Rules::finish_purchase() {
       s.shown[at(f)] = unknown_kind;
       s.stand[at(f)] = static_cast<std::uint8_t>(origin);
     }
-    if (old_origin >= 0) settle(owner, old_origin);
+    if (replaced && owner != seat) settle(owner);
   }
   tell(Told::refreshed, seat);
-  for (int o = 0; o < origin_count; ++o) settle(seat, o);
+  settle(seat);
   end_turn();
 }
 
@@ -179,6 +175,22 @@ FieldSet pieces_from(const Table& t, int seat, int origin) {
     if (t.shown[at(f)] == unknown_kind && t.stand[at(f)] == origin) found.insert(f);
   }
   return found;
+}
+
+int lifted_out_of(const Origins& origins, int origin) {
+  int sum = 0;
+  for (const Origin& later : origins) sum += later.lifted[at(origin)];
+  return sum;
+}
+
+int cost_of(const Scenario& sc, const Army& army) {
+  int cost = 0;
+  for (int k = first_troop; k < kind_count; ++k) cost += army[at(k)] * sc.figures(k).cost;
+  return cost;
+}
+
+bool has_joint_purse(const Scenario& sc, const Origins& origins, int origin) {
+  return origin == 0 && sc.options.free_armies && origins[0].in_use && origins[0].coins != 0;
 }
 
 // A piece is turned up.
@@ -193,91 +205,146 @@ void Rules::remember_shown(int field) {
   if (count < 255) ++count;
   // While it is being turned up it must not be taken for a piece of origin 0.
   s.revealed.insert(field);
-  settle(seat, origin);
+  settle(seat);
 }
 
-// Draws the conclusions from what was shown, so that what is remembered stays small. A shown troop that may have been a certain one is
-// taken for it: what is left hidden is the same either way. Coins that can no longer be told apart are added up.
-void Rules::settle(int seat, int origin) {
-  auto& all = s.origins[at(seat)];
+// Draws the conclusions from what was shown, until there are no more.
+void Rules::settle(int seat) {
+  bool again = true;
+  while (again) {
+    again = false;
+    for (int o = 0; o < origin_count && !again; ++o) again = s.origins[at(seat)][at(o)].in_use && settle_one(seat, o);
+  }
+}
+
+// What went into an origin is what came out of it and what is left: certain + bought + lifted = shown + lifted later + hidden. So whatever
+// stands on both sides can be taken off both. True when other origins are to be looked at again.
+bool Rules::settle_one(int seat, int origin) {
+  Origins& all = s.origins[at(seat)];
   Origin& o = all[at(origin)];
-  if (!o.in_use) return;
-  // 1. Where set-up troops may be mixed in, only a little is kept apart.
-  if (origin != 0 && o.lifted != 0 && troop_count(o.shown) > 2) {
-    fold(seat, origin, 0);
-    settle(seat, 0);
-    return;
+  // 1. A shown troop that may have been a certain one is taken for it: what is left hidden is the same either way.
+  for (int k = first_troop; k < kind_count; ++k) {
+    const int certain = std::min(o.certain[at(k)], o.shown[at(k)]);
+    o.certain[at(k)] = static_cast<std::uint8_t>(o.certain[at(k)] - certain);
+    o.shown[at(k)] = static_cast<std::uint8_t>(o.shown[at(k)] - certain);
   }
-  if (origin == 0 && o.amounts[0] != 0 && troop_count(o.shown) != 0) {
-    for (int other = 1; other < origin_count; ++other) {
-      if (all[at(other)].in_use && all[at(other)].lifted != 0) fold(seat, other, 0);
+  const int lifted = o.lifted_in_all();
+  if (has_joint_purse(sc, all, origin)) {
+    // 2. All that the side has paid for at the set-up was seen.
+    const auto& members = sc.sides[sc.side_of[at(seat)]].seats;
+    int cost = 0;
+    for (const int mate : members) cost += cost_of(sc, s.origins[at(mate)][0].shown);
+    if (cost < o.coins) return false;
+    for (const int mate : members) {
+      s.origins[at(mate)][0].coins = 0;
+      s.origins[at(mate)][0].shown = {};
+      if (mate != seat) settle(mate);
     }
+  } else if (lifted == 0) {
+    // 3. With nothing lifted into it, the rest was bought.
+    o.coins = static_cast<std::uint16_t>(std::max(0, o.coins - cost_of(sc, o.shown)));
+    o.shown = {};
   }
-  // 2. Otherwise everything shown came out of what is certain, or out of the coins.
-  if (origin == 0 || o.lifted == 0) {
-    int cost = 0, coins = 0;
-    for (int k = first_troop; k < kind_count; ++k) {
-      const int certain = std::min(o.certain[at(k)], o.shown[at(k)]);
-      o.certain[at(k)] = static_cast<std::uint8_t>(o.certain[at(k)] - certain);
-      cost += (o.shown[at(k)] - certain) * sc.figures(k).cost;
-      o.shown[at(k)] = 0;
-    }
-    if (cost > 0) {
-      for (const std::uint16_t amount : o.amounts) coins += amount;
-      o.amounts = {};
-      o.amounts[0] = static_cast<std::uint16_t>(std::max(0, coins - cost));
-    }
-    // 3. Nothing but dummies is left.
-    if (o.amounts[0] == 0 && troop_count(o.certain) == 0) {
-      for (const int f : pieces_from(s, seat, origin)) s.shown[at(f)] = s.stand[at(f)] = 0;
-      o = {};
-      for (int other = 1; origin == 0 && other < origin_count; ++other) {
-        if (!all[at(other)].in_use || all[at(other)].lifted == 0) continue;
-        all[at(other)].lifted = 0;
-        settle(seat, other);
+  const bool closed = lifted_out_of(all, origin) == 0 && pieces_from(s, seat, origin).empty();
+  // 4. Nothing but dummies is left, or nothing at all.
+  const bool spent = lifted == 0 && o.coins == 0 && troop_count(o.certain) == 0;
+  if (spent || (closed && troop_count(o.shown) == 0)) {
+    forget(seat, origin);
+    return true;
+  }
+  // 5. Were shown troops bought or lifted?
+  return troop_count(o.shown) != 0 && lifted != 0 && explain_shown(seat, origin, closed);
+}
+
+// Where only one set of the shown troops can have been bought, the others were lifted; from where, is known if there is but one place.
+bool Rules::explain_shown(int seat, int origin, bool closed) {
+  Origins& all = s.origins[at(seat)];
+  Origin& o = all[at(origin)];
+  // What may have been lifted: anything from a place where something was bought or lifted before, else what is certain there.
+  Army most{};
+  bool anything = false;
+  int source = -1, sources = 0;
+  for (int from = 0; from < origin; ++from) {
+    if (o.lifted[at(from)] == 0) continue;
+    source = from;
+    ++sources;
+    const Origin& earlier = all[at(from)];
+    anything = anything || earlier.coins != 0 || earlier.lifted_in_all() != 0;
+    for (int k = first_troop; k < kind_count; ++k) most[at(k)] = static_cast<std::uint8_t>(std::min(most[at(k)] + earlier.certain[at(k)], 255));
+  }
+  const int lifted = o.lifted_in_all();
+  Army bought{}, answer{};
+  int ways = 0;
+  const auto try_kind = [&](const auto& next, int kind, int coins) -> void {
+    if (ways > 1) return;
+    if (kind < kind_count) {
+      for (int n = 0; n <= o.shown[at(kind)] && n * sc.figures(kind).cost <= coins; ++n) {
+        if (!anything && o.shown[at(kind)] - n > most[at(kind)]) continue;
+        bought[at(kind)] = static_cast<std::uint8_t>(n);
+        next(next, kind + 1, coins - n * sc.figures(kind).cost);
       }
+      bought[at(kind)] = 0;
       return;
     }
+    if (troop_count(o.shown) - troop_count(bought) > lifted || !sc.payable(coins) || (closed && coins != 0)) return;
+    ++ways;
+    answer = bought;
+  };
+  try_kind(try_kind, first_troop, o.coins);
+  const int rest = troop_count(o.shown) - troop_count(answer);
+  if (ways != 1 || (rest != 0 && sources != 1)) return false;
+  o.coins = static_cast<std::uint16_t>(o.coins - cost_of(sc, answer));
+  for (int k = first_troop; k < kind_count; ++k) {
+    const int came = o.shown[at(k)] - answer[at(k)];
+    o.shown[at(k)] = 0;
+    if (came == 0) continue;
+    std::uint8_t& before = all[at(source)].shown[at(k)];
+    before = static_cast<std::uint8_t>(std::min(before + came, 255));
   }
-  // 4. No piece bears its number any more.
-  if (origin != 0 && pieces_from(s, seat, origin).empty()) {
-    fold(seat, origin, 0);
-    settle(seat, 0);
+  if (rest != 0) o.lifted[at(source)] = static_cast<std::uint8_t>(o.lifted[at(source)] - rest);
+  return true;
+}
+
+// There are no troops of that origin any more: its pieces are dummies, and so were those lifted out of it. Later origins move up.
+void Rules::forget(int seat, int origin) {
+  Origins& all = s.origins[at(seat)];
+  for (const int f : pieces_from(s, seat, origin)) s.shown[at(f)] = s.stand[at(f)] = 0;
+  all[at(origin)] = {};
+  for (Origin& later : all) later.lifted[at(origin)] = 0;
+  if (origin == 0) return;
+  std::rotate(all.begin() + origin, all.begin() + origin + 1, all.end());
+  for (Origin& later : all) std::rotate(later.lifted.begin() + origin, later.lifted.begin() + origin + 1, later.lifted.end());
+  for (const int f : hidden_of(s, seat)) {
+    if (s.shown[at(f)] == unknown_kind && s.stand[at(f)] > origin) --s.stand[at(f)];
   }
 }
 
-// Two origins become one; what was known apart is known together.
-void Rules::fold(int seat, int origin, int into) {
-  auto& all = s.origins[at(seat)];
-  const Origin from = all[at(origin)];
-  Origin& to = all[at(into)];
-  all[at(origin)] = {};
-  to.in_use = true;
+// The next number. When there is none, the two neighbours in age with the fewest pieces are told apart no longer: what went into them and
+// came out is added up, which is less than was known, but not wrong.
+int Rules::new_origin(int seat) {
+  Origins& all = s.origins[at(seat)];
+  for (int o = 1; o < origin_count; ++o) {
+    if (!all[at(o)].in_use) return o;
+  }
+  const auto pieces = [&](int o) { return pieces_from(s, seat, o).size() + lifted_out_of(all, o); };
+  int first = 1;
+  for (int o = 2; o + 1 < origin_count; ++o) {
+    if (pieces(o) + pieces(o + 1) < pieces(first) + pieces(first + 1)) first = o;
+  }
+  Origin& to = all[at(first)];
+  const Origin from = all[at(first + 1)];
   const auto add = [](std::uint8_t& sum, int more) { sum = static_cast<std::uint8_t>(std::min(sum + more, 255)); };
   for (int k = first_troop; k < kind_count; ++k) {
     add(to.certain[at(k)], from.certain[at(k)]);
     add(to.shown[at(k)], from.shown[at(k)]);
   }
-  for (const std::uint16_t amount : from.amounts) {
-    if (amount == 0) continue;
-    auto slot = std::find(to.amounts.begin(), to.amounts.end(), 0);
-    if (slot == to.amounts.end()) slot = std::min_element(to.amounts.begin(), to.amounts.end());
-    *slot = static_cast<std::uint16_t>(*slot + amount);
-  }
-  if (into != 0) add(to.lifted, from.lifted);
-  for (const int f : pieces_from(s, seat, origin)) s.stand[at(f)] = static_cast<std::uint8_t>(into);
-}
-
-// An unused number; when there is none the one with the fewest pieces is told no longer from the set-up.
-int Rules::new_origin(int seat) {
-  auto& all = s.origins[at(seat)];
-  int fewest = 1;
-  for (int o = 1; o < origin_count; ++o) {
-    if (!all[at(o)].in_use) return o;
-    if (pieces_from(s, seat, o).size() < pieces_from(s, seat, fewest).size()) fewest = o;
-  }
-  fold(seat, fewest, 0);
-  return fewest;
+  to.coins = static_cast<std::uint16_t>(to.coins + from.coins);
+  for (int o = 0; o < first; ++o) add(to.lifted[at(o)], from.lifted[at(o)]);
+  for (Origin& later : all) add(later.lifted[at(first)], later.lifted[at(first + 1)]);
+  to.lifted[at(first)] = 0;  // from one of them into the other
+  for (const int f : pieces_from(s, seat, first + 1)) s.stand[at(f)] = static_cast<std::uint8_t>(first);
+  forget(seat, first + 1);
+  return origin_count - 1;
 }
 
 }  // namespace baton::company_leader

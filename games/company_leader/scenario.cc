@@ -180,6 +180,14 @@ void derive_tables(Scenario& sc) {
   }
   sc.cheapest = 1000;
   for (int k = first_troop; k < kind_count; ++k) sc.cheapest = std::min(sc.cheapest, sc.troops[at(k)].cost);
+  sc.sum_of_costs = {};
+  sc.sum_of_costs[0] = true;
+  for (std::size_t sum = 0; sum < sc.sum_of_costs.size(); ++sum) {
+    for (int k = first_troop; k < kind_count && !sc.sum_of_costs[sum]; ++k) {
+      const auto cost = at(sc.troops[at(k)].cost);
+      sc.sum_of_costs[sum] = cost <= sum && sc.sum_of_costs[sum - cost];
+    }
+  }
 }
 
 int number_of(const OptionValues& values, const char* key) { return std::stoi(values.at(key)); }

@@ -147,11 +147,18 @@ struct Scenario {
   std::array<std::uint8_t, most_seats> urban_at_start{};  // by side; for the urban lead
   std::array<std::uint8_t, most_seats> urban_of_seat{};
   int cheapest = 0;
+  std::array<bool, 512> sum_of_costs{};  // whether some troops cost exactly that much
   std::array<std::array<std::array<HitChances, most_strength + 1>, 2>, terrain_count> hit_chances{};  // by terrain, infantry, dice
 
   int seat_count() const { return static_cast<int>(seats.size()); }
   int side_count() const { return static_cast<int>(sides.size()); }
   const TroopFigures& figures(int kind) const { return troops[at(kind)]; }
+  // From some sum on they repeat with the cheapest troop; no cost is above 20, so that is below 400.
+  bool payable(int coins) const {
+    constexpr int most = 512;
+    if (coins < 0) return false;
+    return sum_of_costs[at(coins < most ? coins : most - cheapest + (coins - most) % cheapest)];
+  }
   bool hostile(int seat, int other) const { return side_of[at(seat)] != side_of[at(other)]; }
   const FieldSet& seen_from(int kind, int field, int facing) const { return view[at(troops[at(kind)].view - 1)][at(field)][at(facing)]; }
   const FieldSet& hit_from(int kind, int field, int facing) const { return fire[at(troops[at(kind)].range - 1)][at(field)][at(facing)]; }

@@ -36,19 +36,26 @@ inline constexpr int step_count = static_cast<int>(Step::over) + 1;
 enum class Reason : std::uint8_t { none, troops, urban, urban_lead, turn_limit, stalemate, objective, surrender, time, last_round };
 inline constexpr int reason_count = static_cast<int>(Reason::last_round) + 1;
 
-// Where unrevealed pieces of a seat come from, as its opponents know it. Origin 0 is the set-up; each refresh of purchase
-// fields makes another. The troops that were ever among the pieces of an origin are: `certain` ones, those that each
-// amount of coins may have bought, and at most one for each of the `lifted` set-up pieces that went into it. `shown`
-// have been revealed since; the others are still among the pieces that bear the origin's number.
+// Where unrevealed pieces of a seat come from, as its opponents know it. Origin 0 is the set-up; each refresh of purchase fields makes another,
+// numbered by age. The troops that were ever among the pieces of an origin are: `certain` ones, what the coins bought, and at most one for
+// each piece lifted from an earlier origin. They have been `shown` since, were lifted into a later origin, or are still among the pieces
+// that bear its number. What can have happened in one way only is not kept (rules_purchase.cc, `settle`).
+// The set-up of a free army has the coins that the whole side spent (R42), and keeps all that was shown of it.
+inline constexpr int origin_count = 8;
 struct Origin {
-  static constexpr int most_amounts = 6;
   Army certain{}, shown{};
-  std::array<std::uint16_t, most_amounts> amounts{};  // 0: none; those before it are not 0
-  std::uint8_t lifted = 0;
+  std::uint16_t coins = 0;
+  std::array<std::uint8_t, origin_count> lifted{};  // by the number of the earlier origin
   bool in_use = false;
+
+  int lifted_in_all() const {
+    int sum = 0;
+    for (const int pieces : lifted) sum += pieces;
+    return sum;
+  }
   bool operator==(const Origin&) const = default;
 };
-inline constexpr int origin_count = 6;
+using Origins = std::array<Origin, origin_count>;
 
 // What is being settled between two choices.
 struct Activation {
@@ -90,7 +97,7 @@ struct Table {
   std::array<std::uint16_t, most_seats> coins{};  // by side
   std::uint16_t repair_coins = 0;                 // what may still be spent on repair in this turn (R36)
 
-  std::array<std::array<Origin, origin_count>, most_seats> origins{};
+  std::array<Origins, most_seats> origins{};
   std::array<FieldSet, most_seats> held{};  // urban fields by side at the end of the last turn
 
   std::array<std::uint8_t, most_objectives> objective_at{};  // no_field: not in this scenario
