@@ -360,7 +360,7 @@ void Table::hint(const Reader& who, const std::string& seat, const std::string& 
   if (!match_->choosing().has(seat_at(*at))) return reply(fault("not-your-turn", "there is nothing to choose for " + seat + "."));
   const std::string chosen = level.empty() ? standard_level() : level;
   if (!is_level(chosen)) return reply(fault("bad-level", "there is no level \"" + level.substr(0, 40) + "\"."));
-  around_.thinkers.think(around_.thinkers.mind(state_.game, chosen), match_->imagined(seat_at(*at), dice_for_waits_()), seat_at(*at),
+  around_.thinkers.think(around_.thinkers.mind(state_.game, chosen, true), match_->imagined(seat_at(*at), dice_for_waits_()), seat_at(*at),
                          [self = shared_from_this(), reply = std::move(reply)](Thinkers::Thought thought) {
                            if (!thought.action) return reply(fault("unavailable", "no hint could be found."));
                            reply(Json{{"hint", {{"action", self->match_->json(*thought.action)}, {"considered", std::move(thought.considered)}}}});

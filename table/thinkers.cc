@@ -4,30 +4,50 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "bots/mind.h"
 #include "bots/player.h"
 
 namespace baton::table {
 
 const std::vector<std::string>& levels() {
-  static const std::vector<std::string> all(mind_kinds().begin(), mind_kinds().end());
+  static const std::vector<std::string> all(level_names().begin(), level_names().end());
   return all;
 }
 
-const std::string& standard_level() { return levels().back(); }
+const std::string& standard_level() {
+  static const std::string level = "sergeant";
+  return level;
+}
 
-bool is_level(std::string_view level) { return std::find(levels().begin(), levels().end(), level) != levels().end(); }
+// Only by name: settings and programs of their own are not for strangers.
+bool is_level(std::string_view level) {
+  const auto& known = player_kinds();
+  return std::find(known.begin(), known.end(), level) != known.end();
+}
 
 class Mind {
  public:
-  Mind(const std::string& game, const std::string& level) : level_(level), player_(make_player(game, level, fresh_seed().seed)) {}
+  Mind(const std::string& game, const std::string& level, bool all_at_once) : level_(level) {
+    auto kind = read_player_kind(level);
+    if (!kind) return;
+    kind->by_time.all_at_once = all_at_once;
+    player_ = make_player(game, *kind, Counting::time, fresh_seed().seed);
+  }
 
   const std::string& level() const { return level_; }
 
   Thinkers::Thought choose(const Match& imagined, Seat seat) {
     const auto began = std::chrono::steady_clock::now();
     Thinkers::Thought thought;
-    if (player_) thought.action = player_->choose(imagined, seat);
+    if (player_) {
+      if (const auto action = player_->choose(imagined, seat)) thought.action = *action;
+      const Thoughts thoughts = player_->thoughts();
+      double tried = 0;
+      for (const Considered& one : thoughts.actions) tried += static_cast<double>(one.visits);
+      for (const Considered& one : thoughts.actions) {
+        if (one.visits == 0 || thought.considered.size() >= 5) break;
+        thought.considered.push_back({{"action", imagined.json(one.action)}, {"share", static_cast<double>(one.visits) / tried}, {"value", one.value}});
+      }
+    }
     thought.took = std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - began);
     return thought;
   }
@@ -51,7 +71,9 @@ Thinkers::~Thinkers() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-std::shared_ptr<Mind> Thinkers::mind(const std::string& game, const std::string& level) const { return std::make_shared<Mind>(game, level); }
+std::shared_ptr<Mind> Thinkers::mind(const std::string& game, const std::string& level, bool for_one_choice) const {
+  return std::make_shared<Mind>(game, level, for_one_choice);
+}
 
 const std::string& Thinkers::level_of(const Mind& mind) { return mind.level(); }
 

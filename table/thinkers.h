@@ -34,7 +34,7 @@ class Thinkers {
     Milliseconds took{0};
   };
 
-  std::shared_ptr<Mind> mind(const std::string& game, const std::string& level) const;
+  std::shared_ptr<Mind> mind(const std::string& game, const std::string& level, bool for_one_choice = false) const;
   static const std::string& level_of(const Mind& mind);
 
   // One at a time for each mind. `done` is called on the loop's thread.
