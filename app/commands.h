@@ -21,6 +21,8 @@ int run_case(const Words& words, Terminal& terminal);
 int run_check(const Words& words, Terminal& terminal);
 int run_board(const Words& words, Terminal& terminal);
 int run_bench(const Words& words, Terminal& terminal);
+int run_load(const Words& words, Terminal& terminal);
+int run_serve(const Words& words, Terminal& terminal);
 int run_menu(Terminal& terminal);
 
 // The whole program: finds the subcommand. Without words: the menu for a person, a short help for a pipe.

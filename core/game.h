@@ -71,6 +71,7 @@ concept Game =
       { G::save(sc, s) } -> std::same_as<Json>;
       { G::restore(sc, json) } -> std::same_as<Expected<typename G::State>>;
       { G::view(sc, k) } -> std::same_as<Json>;
+      { G::sheet(sc) } -> std::same_as<Json>;  // what never changes and a client needs to draw; "seats" with their teams first
     };
 
 // What a game may say besides.

@@ -64,12 +64,24 @@ class Match {
   virtual Json view(Seat viewer) const = 0;
   virtual Json events(Seat viewer, std::size_t from = 0) const = 0;  // visible ones; `from` counts the viewer's own
   virtual std::string seat_record(Seat viewer) const = 0;            // the file a player may keep, JSON Lines
+  // What the seat record holds, frame by frame. With `steps`, each says after how many steps it stands: for a game that is over.
+  virtual Json frames(Seat viewer, bool steps) const = 0;
+
+  // What never changes, the same for everyone: pieces, board, words.
+  virtual Json sheet() const = 0;
 
   // The same in words.
   virtual Catalogue catalogue(std::span<const EmbeddedFile> files, std::string_view locale) const = 0;
   virtual std::vector<std::string> log(Seat viewer, const Catalogue& words, std::size_t from = 0) const = 0;
   virtual std::string say(Action action, const Catalogue& words) const = 0;
   virtual std::string say_why_not(Seat seat, Action action, const Catalogue& words) const = 0;  // empty when legal
+
+  // A match that stands at a position `viewer` cannot tell from this one, made from that viewer's knowledge alone. To think with on another
+  // thread, while this one goes on. Its record is empty.
+  virtual std::unique_ptr<Match> imagined(Seat viewer, std::uint64_t seed) const = 0;
+
+  // Null when the game has none for this action. What the seat knows decides.
+  virtual Json odds(Seat seat, Action action) const = 0;
 
   // Takes back the seat's last real choice and what followed from it by force. Never beyond a moment when dice fell, a secret was
   // learned or another seat chose.

@@ -449,6 +449,12 @@ struct Bluff {
     return s;
   }
 
+  static Json sheet(const Scenario& sc) {
+    Json json = Json::object();
+    for (const std::string& name : seats(sc)) json["seats"].push_back({{"id", name}, {"team", name}});
+    return json;
+  }
+
   static Json view(const Scenario& sc, const Knowledge& k) {
     Json json;
     json["phase"] = phase_names()[static_cast<std::size_t>(k.phase)];

@@ -54,7 +54,7 @@ Catalogue::Catalogue(std::span<const EmbeddedFile> files, std::string_view game,
   std::vector<std::string> languages = {"en"};
   if (locale_ != "en") languages.push_back(locale_);
   for (const std::string& language : languages) {
-    for (const std::string& folder : {std::string("match"), std::string("app"), "games/" + folder_of(game)}) {
+    for (const std::string& folder : {std::string("match"), std::string("app"), std::string("table"), "games/" + folder_of(game)}) {
       const std::string path = folder + "/text/" + language + ".toml";
       for (const EmbeddedFile& file : files) {
         if (file.path == path) read(file);
@@ -87,6 +87,12 @@ void Catalogue::add(const std::map<std::string, std::string>& texts) {
     texts_.insert_or_assign(key, text);
     cache_->formats.erase(key);
   }
+}
+
+const std::string& Catalogue::pattern(std::string_view key) const {
+  static const std::string none;
+  const auto found = texts_.find(key);
+  return found == texts_.end() ? none : found->second;
 }
 
 bool Catalogue::has(std::string_view key) const { return texts_.contains(key); }

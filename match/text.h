@@ -22,7 +22,7 @@ using Arguments = std::vector<std::pair<std::string, Argument>>;
 
 class Catalogue {
  public:
-  // Reads match/text, app/text and the game's own text from `files`. What a language lacks is said in English.
+  // Reads match/text, app/text, table/text and the game's own text from `files`. What a language lacks is said in English.
   // `game` may be empty for the house's own words.
   Catalogue(std::span<const EmbeddedFile> files, std::string_view game, std::string_view locale);
   ~Catalogue();
@@ -35,6 +35,7 @@ class Catalogue {
   void add(const std::map<std::string, std::string>& texts);
 
   bool has(std::string_view key) const;
+  const std::string& pattern(std::string_view key) const;  // the message as it stands in the file; empty when there is none
 
   // A missing key or a broken message comes out as the key in brackets.
   std::string say(std::string_view key, const Arguments& arguments = {}) const;

@@ -5,6 +5,7 @@
 
 #include "match/json_reader.h"
 #include "match/match.h"
+#include "match/sheet.h"
 #include "match/spelling.h"
 #include "match/viewing.h"
 
@@ -12,6 +13,12 @@ namespace baton {
 
 template <Game G>
 struct TruthForTests;
+
+// A game may give the odds of an action.
+template <class G>
+concept HasOdds = requires(const typename G::Scenario& sc, const typename G::Knowledge& known, Action action) {
+  { G::odds(sc, known, action) } -> std::same_as<Json>;
+};
 
 template <Game G>
 class TypedMatch final : public Match {
@@ -110,7 +117,23 @@ class TypedMatch final : public Match {
     return refusal == typename G::Refusal{} ? std::string{} : say_refusal<G>(catalogue_used, refusal);
   }
 
-  // A line stands only where something changed for the viewer; nothing counts the steps between.
+  Json sheet() const override { return sheet_json<G>(*scenario_, header().scenario.id); }
+
+  std::unique_ptr<Match> imagined(Seat viewer, std::uint64_t seed) const override {
+    Own match(new TypedMatch(scenario_));
+    match->record_.header.game = G::id;
+    FastChance chance(seed);
+    match->state_ = match->first_ = G::imagine(*scenario_, knowledge(viewer), chance);
+    match->snapshots_.assign(1, match->state_);
+    match->started_ = true;
+    return match;
+  }
+
+  Json odds(Seat seat, Action action) const override {
+    if constexpr (HasOdds<G>) return G::odds(*scenario_, knowledge(seat), action);
+    return nullptr;
+  }
+
   std::string seat_record(Seat viewer) const override {
     Json head = {{"format", "baton-seat-record"}, {"version", 1}, {"game", G::id}};
     head["scenario"] = {{"id", header().scenario.id}, {"hash", hash_of(header().scenario.text)}};
@@ -118,21 +141,18 @@ class TypedMatch final : public Match {
     head["players"] = Json::object();
     for (const auto& [seat, player] : header().players) head["players"][seat] = player;
     head["seat"] = name_of(viewer);
-    Json scene = scene_json<G>(*scenario_, first_, viewer);
     std::string text = one_line(head) + "\n";
-    text += one_line({{"events", visible_json<G>(*scenario_, start_events_, viewer)}, {"view", scene}}) + "\n";
-    State s = first_;
-    for (const Step& step : steps_) {
-      replay_step(s, step);
-      Json next = scene_json<G>(*scenario_, s, viewer);
-      Json line = Json::object();
-      if (step.seat == viewer) line["do"] = words(step.action);
-      if (Json seen = visible_json<G>(*scenario_, step.events, viewer); !seen.empty()) line["events"] = std::move(seen);
-      if (Json patch = Json::diff(scene, next); !patch.empty()) line["patch"] = std::move(patch);
-      if (!line.empty()) text += one_line(line) + "\n";
-      scene = std::move(next);
-    }
+    each_frame(viewer, [&](std::size_t, const Json& frame) { text += one_line(frame) + "\n"; });
     return text;
+  }
+
+  Json frames(Seat viewer, bool with_steps) const override {
+    Json all = Json::array();
+    each_frame(viewer, [&](std::size_t step, Json frame) {
+      if (with_steps) frame["step"] = step;
+      all.push_back(std::move(frame));
+    });
+    return all;
   }
 
   std::size_t steps() const override { return steps_.size(); }
@@ -319,6 +339,25 @@ class TypedMatch final : public Match {
     state_ = state_at(left);
     steps_.resize(left);
     snapshots_.resize(left / snapshot_every + 1);
+  }
+
+  // A frame stands only where something changed for the viewer; nothing in it counts the steps between.
+  template <class Visit>
+  void each_frame(Seat viewer, Visit&& visit) const {
+    Json scene = scene_json<G>(*scenario_, first_, viewer);
+    visit(std::size_t{0}, Json{{"events", visible_json<G>(*scenario_, start_events_, viewer)}, {"view", scene}});
+    State s = first_;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      const Step& step = steps_[i];
+      replay_step(s, step);
+      Json next = scene_json<G>(*scenario_, s, viewer);
+      Json line = Json::object();
+      if (step.seat == viewer) line["do"] = words(step.action);
+      if (Json seen = visible_json<G>(*scenario_, step.events, viewer); !seen.empty()) line["events"] = std::move(seen);
+      if (Json patch = Json::diff(scene, next); !patch.empty()) line["patch"] = std::move(patch);
+      if (!line.empty()) visit(i + 1, std::move(line));
+      scene = std::move(next);
+    }
   }
 
   template <class Visit>

@@ -25,5 +25,6 @@ std::map<std::string, std::string> own_texts(const Scenario& sc, std::string_vie
 Json save(const Scenario& sc, const State& s);
 Expected<State> restore(const Scenario& sc, const Json& json);
 Json view(const Scenario& sc, const Knowledge& k);
+Json sheet(const Scenario& sc);
 
 }  // namespace baton::company_commander

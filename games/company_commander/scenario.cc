@@ -333,6 +333,12 @@ void check_winnable(const Scenario& sc, TomlTable& root) {
 
 }  // namespace
 
+std::string_view word_of(Keyword keyword) { return keyword_words[static_cast<std::size_t>(keyword)]; }
+std::string_view word_of(Window window) { return window_words[static_cast<std::size_t>(window)]; }
+std::string_view word_of(PlayedBy by) { return player_words[static_cast<std::size_t>(by)]; }
+std::string_view word_of(Target target) { return target_words[static_cast<std::size_t>(target)]; }
+std::string_view word_of(Effect effect) { return effect_rules[static_cast<std::size_t>(effect)].word; }
+
 const std::vector<Option>& options() {
   static const std::vector<Option> all = {
       {"fire_bonus_mode", Option::Type::choice, "dice", {"dice", "drm"}},

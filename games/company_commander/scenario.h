@@ -72,6 +72,7 @@ enum class Window : std::uint8_t {
   own_turn_before_assault_end,
   any_card_window,
 };
+inline constexpr int window_count = static_cast<int>(Window::any_card_window) + 1;
 
 enum class PlayedBy : std::uint8_t { active, opponent, target_owner, attacker, defender, unit_owner, either };
 
@@ -219,6 +220,13 @@ struct Scenario {
     return companies[static_cast<std::size_t>(seat)].with[static_cast<std::size_t>(keyword)];
   }
 };
+
+// The words that a scenario file has for them.
+std::string_view word_of(Keyword keyword);
+std::string_view word_of(Window window);
+std::string_view word_of(PlayedBy by);
+std::string_view word_of(Target target);
+std::string_view word_of(Effect effect);
 
 const std::vector<Option>& options();
 Expected<Scenario> load(const ScenarioFile& file, const OptionValues& chosen);

@@ -253,6 +253,8 @@ void check_playable(const Scenario& sc, TomlTable& root) {
 
 }  // namespace
 
+std::string_view word_of(Face face) { return face_words[static_cast<std::size_t>(face)]; }
+
 const std::vector<Option>& options() {
   static const std::vector<Option> all = {
       {"turn_limit", Option::Type::number, "0", {}, 0, 200},

@@ -164,6 +164,8 @@ struct Scenario {
   const FieldSet& hit_from(int kind, int field, int facing) const { return fire[at(troops[at(kind)].range - 1)][at(field)][at(facing)]; }
 };
 
+std::string_view word_of(Face face);  // as a scenario file has it
+
 const std::vector<Option>& options();
 Expected<Scenario> load(const ScenarioFile& file, const OptionValues& chosen);
 
