@@ -4,7 +4,7 @@ import { words } from '../test-sheet';
 import { attempt, Choice, click } from './choice.svelte';
 
 const [one, two, hq] = ['rifle-1', 'rifle-2', 'hq'].map((id) => ({ kind: 'unit', id })) as [Thing, Thing, Thing];
-const [left, right] = ['left', 'right'].map((id) => ({ kind: 'front', id })) as [Thing, Thing];
+const right = { kind: 'front', id: 'right' };
 type Thing = { kind: string; id: string };
 const assault = (unit: string, front: string) => ({ do: 'assault', unit, front });
 
