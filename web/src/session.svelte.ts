@@ -26,8 +26,8 @@ class Session {
   }
   become(account: Account | null): void {
     this.account = account;
-    line.connect();
-    line.redial();
+    if (account) line.redial();
+    else line.close();
   }
   async sitDown(): Promise<void> {
     await this.look();

@@ -24,16 +24,16 @@ it('a click that is refused tells why', async () => {
   const { page } = await house.visit();
   await page.getByRole('button', { name: 'Play now' }).first().click();
   await expect.poll(() => page.locator('.waiting .unit.lit').count(), { timeout: 50_000 }).toBeGreaterThan(0);
-  await page.locator('button[data-thing="front:left"]').click();
-  await page.locator('.waiting .unit.lit').first().click();
-  const before = await page.locator('.said').innerText();
-  expect(before === '' || before.length > 5).toBe(true);
-  await page.keyboard.press('Escape');
-  const card = page.locator('.hand .card:not(.lit)').first();
-  if (await card.count()) {
-    await card.click();
-    await expect.poll(() => page.locator('.said').innerText()).toMatch(/\w{3,}/);
+  while (await page.locator('.waiting .unit').count()) {
+    const left = await page.locator('.waiting .unit').count();
+    await page.locator('.waiting .unit.lit').first().click();
+    await page.locator('button[data-thing="front:center"]').click();
+    await expect.poll(() => page.locator('.waiting .unit').count()).toBe(left - 1);
   }
+  await orders(page).getByRole('button', { name: 'End deployment' }).click();
+  await expect.poll(() => page.locator('.strip li.now').innerText(), { timeout: 50_000 }).not.toBe('Deployment');
+  await page.locator('.front button[data-thing]:not(.lit)').first().click();
+  await expect.poll(() => page.locator('.said').innerText()).toMatch(/\w{3,} .*\w{3,}/);
 });
 
 it('a whole game of Company Commander is clicked through to its end', async () => {

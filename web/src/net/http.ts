@@ -46,7 +46,7 @@ export const server = {
 
   games: () => ask<Games>('/api/games'),
   texts: (game: string, locale: Locale, tableId?: string) => ask<Texts>(`/api/text/${game}/${locale}${tableId ? `?table=${encodeURIComponent(tableId)}` : ''}`),
-  sheet: (id: string) => ask<Sheet>(`${table(id)}/sheet`),
+  sheet: (id: string, key?: string) => ask<Sheet>(`${table(id)}/sheet${key ? `?key=${encodeURIComponent(key)}` : ''}`),
   sheetOf: (game: string, scenario: string) => ask<Sheet>(`/api/sheet/${game}/${encodeURIComponent(scenario)}`),
 
   lobby: () => ask<Lobby>('/api/lobby'),

@@ -45,9 +45,13 @@ export class Line {
   }
   // With another cookie the server must see a new handshake.
   redial(): void {
-    this.#pause = 0;
-    if (this.#socket) this.#socket.close();
-    else if (this.#wanted) this.#dial();
+    this.#wanted = true;
+    if (this.#socket) {
+      this.#pause = 0;
+      this.#socket.close();
+    } else {
+      this.#dial();
+    }
   }
 
   listen(listener: (tidings: Tidings) => void): () => void {

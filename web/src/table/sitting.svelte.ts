@@ -39,11 +39,13 @@ export class Sitting {
     this.#leave.push(line.listen((tidings) => this.#hear(tidings)));
     this.#leave.push(line.greet(() => void this.watch(this.#viewer)));
     line.connect();
-    this.sheet = await server.sheet(this.table);
+    this.sheet = await server.sheet(this.table, this.key);
     await this.translate();
   }
   async translate(): Promise<void> {
-    if (this.sheet) this.words = new Words(await session.texts(this.sheet.game, this.table), this.sheet);
+    const sheet = this.sheet;
+    // The table's own words are only for those who may watch it; the game's are for all.
+    if (sheet) this.words = new Words(await session.texts(sheet.game, this.table).catch(() => session.texts(sheet.game)), sheet);
   }
   close(): void {
     for (const leave of this.#leave) leave();
