@@ -602,6 +602,12 @@ Json view(const Scenario& sc, const Knowledge& k) {
   Json json = table_json(sc, k);
   json["viewer"] = k.viewer < sc.seat_count() ? Json(sc.seats[k.viewer].id) : Json(nullptr);
   json["fields"] = pieces_json(sc, k, k.kind);
+  // R23, R27: what a revealed troop sees and where it can fire is for all to see.
+  for (const int f : k.revealed) {
+    Json& piece = json["fields"][sc.board.name[at(f)]];
+    piece["sees"] = field_list(sc, sc.seen_from(k.kind[at(f)], f, facing_of(k, f)));
+    piece["hits"] = field_list(sc, sc.hit_from(k.kind[at(f)], f, facing_of(k, f)));
+  }
   std::string names;
   for (int f = 0; f < sc.board.fields; ++f) names += (f == 0 ? "" : " ") + sc.board.name[at(f)];
   json["board"] = {{"orientation", sc.board.orientation == Orientation::flat ? "flat" : "pointy"}, {"drawing", sc.board.drawing}, {"names", names}};

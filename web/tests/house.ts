@@ -85,6 +85,8 @@ export const orders = (page: Page) => page.getByRole('region', { name: /Your cho
 let turn = 0;
 export async function chooseAny(page: Page, prefer: RegExp | null = null): Promise<boolean> {
   const panel = orders(page);
+  const closed = panel.locator('details:not([open]) > summary').first();
+  if (await closed.isVisible().catch(() => false)) await closed.click({ timeout: 1000 }).catch(() => undefined);
   if (prefer) {
     const wanted = panel.getByRole('button', { name: prefer }).first();
     if (await wanted.isVisible().catch(() => false)) {
@@ -106,8 +108,6 @@ export async function playToTheEnd(page: Page, most: number, prefer: RegExp | nu
   let choices = 0;
   while (!(await ending.isVisible())) {
     if (Date.now() > until) throw new Error(`the game did not end; the panel says: ${await orders(page).innerText()}`);
-    const details = orders(page).locator('details:not([open]) summary').first();
-    if (await details.isVisible().catch(() => false)) await details.click({ timeout: 1000 }).catch(() => undefined);
     // Now and then something is done, so that the game is more than passing.
     if (!(await chooseAny(page, choices++ % 3 === 0 ? null : prefer))) await page.waitForTimeout(40);
   }
