@@ -1,0 +1,260 @@
+// Accounts over the line, with a small mail server of the test's own.
+#include <gmock/gmock.h>
+#include <netinet/in.h>
+#include <sodium.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <deque>
+#include <mutex>
+
+#include "table/mail.h"
+#include "table/test_server.h"
+
+namespace baton::table {
+namespace {
+
+// Speaks as much SMTP as it takes to be given a mail.
+class MailServer {
+ public:
+  MailServer() : listener_(socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(bind(listener_, reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(listen(listener_, 8), 0);
+    EXPECT_EQ(getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    port_ = ntohs(address.sin_port);
+    thread_ = std::thread([this] { run(); });
+  }
+  ~MailServer() {
+    shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    close(listener_);
+  }
+
+  std::string url() const { return "smtp://127.0.0.1:" + std::to_string(port_); }
+
+  // The next mail: who it is for, and its text, decoded.
+  std::pair<std::string, std::string> next() {
+    for (int i = 0; i < 500; ++i) {
+      {
+        const std::lock_guard guard(lock_);
+        if (!mails_.empty()) {
+          auto first = mails_.front();
+          mails_.pop_front();
+          return first;
+        }
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return {"nobody", "no mail came"};
+  }
+  bool has_mail() {
+    const std::lock_guard guard(lock_);
+    return !mails_.empty();
+  }
+
+ private:
+  static std::string decoded(const std::string& message) {
+    const auto body = message.find("\r\n\r\n");
+    std::string base64;
+    for (const char c : message.substr(body + 4)) {
+      if (c != '\r' && c != '\n') base64 += c;
+    }
+    std::string text(base64.size(), '\0');
+    std::size_t size = 0;
+    EXPECT_EQ(sodium_base642bin(reinterpret_cast<unsigned char*>(text.data()), text.size(), base64.data(), base64.size(), nullptr, &size, nullptr,
+                                sodium_base64_VARIANT_ORIGINAL),
+              0);
+    text.resize(size);
+    return message.substr(0, body) + "\n\n" + text;
+  }
+
+  void run() {
+    for (int line = 0; (line = accept(listener_, nullptr, nullptr)) >= 0; close(line)) converse(line);
+  }
+
+  void converse(int line) {
+    const auto say = [&](const std::string& text) { return write(line, (text + "\r\n").c_str(), text.size() + 2) > 0; };
+    say("220 loopback");
+    std::string waiting, to;
+    bool in_text = false;
+    std::array<char, 4096> bytes{};
+    for (;;) {
+      const std::string end = in_text ? "\r\n.\r\n" : "\r\n";
+      const auto found = waiting.find(end);
+      if (found == std::string::npos) {
+        const ssize_t size = read(line, bytes.data(), bytes.size());
+        if (size <= 0) return;
+        waiting.append(bytes.data(), static_cast<std::size_t>(size));
+        continue;
+      }
+      const std::string said = waiting.substr(0, found);
+      waiting.erase(0, found + end.size());
+      if (in_text) {
+        const std::lock_guard guard(lock_);
+        mails_.emplace_back(to, decoded(said));
+        in_text = false;
+        say("250 taken");
+      } else if (said.starts_with("DATA")) {
+        in_text = true;
+        say("354 go on");
+      } else if (said.starts_with("RCPT")) {
+        to = said.substr(said.find('<') + 1, said.find('>') - said.find('<') - 1);
+        say("250 ok");
+      } else if (said.starts_with("QUIT")) {
+        say("221 bye");
+        return;
+      } else {
+        say("250 ok");
+      }
+    }
+  }
+
+  int listener_;
+  unsigned short port_ = 0;
+  std::mutex lock_;
+  std::deque<std::pair<std::string, std::string>> mails_;
+  std::thread thread_;
+};
+
+std::string token_in(const std::string& mail, const std::string& page) {
+  const auto begin = mail.find("/#/" + page + "/");
+  if (begin == std::string::npos) return "no link in " + mail;
+  const auto from = begin + 4 + page.size();
+  return mail.substr(from, mail.find_first_of("\r\n ", from) - from);
+}
+
+Settings with_mail(const MailServer& mail) {
+  Settings settings = TestServer::quick_settings();
+  settings.mail.url = mail.url();
+  settings.mail.from = "tables@example.org";
+  return settings;
+}
+
+TEST(Accounts, AGuestRegistersConfirmsAndComesBack) {
+  MailServer mail;
+  TestServer server(with_mail(mail));
+  TestClient client(server.port());
+  EXPECT_TRUE(client.get("/api/me").json["account"].is_null());
+  const auto guest = client.post("/api/guest", {{"name", "Ada"}, {"locale", "de"}});
+  ASSERT_EQ(guest.status, 200);
+  EXPECT_THAT(guest.headers.at("Set-Cookie"), testing::AllOf(testing::HasSubstr("HttpOnly"), testing::HasSubstr("SameSite=Lax"), testing::HasSubstr("Max-Age")));
+  const auto made = client.post("/api/tables", {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}});
+  ASSERT_EQ(made.status, 200) << made.body;
+
+  const auto entered = client.post("/api/register", {{"email", "Ada@Example.org"}, {"password", "correct horse"}, {"stay", true}});
+  ASSERT_EQ(entered.status, 200) << entered.body;
+  EXPECT_EQ(entered.json["account"]["id"], guest.json["account"]["id"]) << "a guest keeps what she has";
+  EXPECT_EQ(entered.json["account"]["kind"], "registered");
+  EXPECT_EQ(entered.json["account"]["email_confirmed"], false);
+  const auto [to, text] = mail.next();
+  EXPECT_EQ(to, "ada@example.org");
+  EXPECT_NE(text.find("Hallo Ada"), std::string::npos) << text;
+  const std::string token = token_in(text, "confirm");
+  EXPECT_EQ(client.post("/api/confirm", {{"token", "wrong" + token}}).json["error"]["code"], "bad-link");
+  const auto confirmed = client.post("/api/confirm", {{"token", token}});
+  ASSERT_EQ(confirmed.status, 200) << confirmed.body;
+  EXPECT_EQ(confirmed.json["account"]["email_confirmed"], true);
+  EXPECT_EQ(client.post("/api/confirm", {{"token", token}}).json["error"]["code"], "bad-link") << "a link works once";
+
+  TestClient elsewhere(server.port());
+  EXPECT_EQ(elsewhere.post("/api/sign-in", {{"email", "ada@example.org"}, {"password", "wrong horse"}}).status, 401);
+  EXPECT_EQ(elsewhere.post("/api/sign-in", {{"email", "nobody@example.org"}, {"password", "wrong horse"}}).json["error"]["code"], "wrong-password");
+  const auto back = elsewhere.post("/api/sign-in", {{"email", "ADA@example.org"}, {"password", "correct horse"}});
+  ASSERT_EQ(back.status, 200) << back.body;
+  EXPECT_EQ(back.headers.at("Set-Cookie").find("Max-Age"), std::string::npos) << "not asked to stay";
+  EXPECT_EQ(elsewhere.get("/api/my-tables").json["tables"][0]["id"], made.json["id"]);
+  EXPECT_EQ(elsewhere.post("/api/register", {{"email", "x@example.org"}, {"password", "correct horse"}}).json["error"]["code"], "registered-already");
+  TestClient third(server.port());
+  EXPECT_EQ(third.post("/api/register", {{"email", "ada@example.org"}, {"password", "correct horse"}}).json["error"]["code"], "email-taken");
+
+  // Sessions outlive the server, and end everywhere at once.
+  server.restart();
+  TestClient later(server.port());
+  later.set_cookie(client.cookie());
+  EXPECT_EQ(later.get("/api/me").json["account"]["name"], "Ada");
+  TestClient other(server.port());
+  other.set_cookie(elsewhere.cookie());
+  ASSERT_EQ(other.connect(), 101);
+  EXPECT_EQ(later.post("/api/sign-out-everywhere", Json::object()).status, 200);
+  EXPECT_EQ(other.next("notice")["notice"], "signed-out");
+  EXPECT_TRUE(other.get("/api/me").json["account"].is_null());
+}
+
+TEST(Accounts, AForgottenPasswordIsReplacedByMail) {
+  MailServer mail;
+  TestServer server(with_mail(mail));
+  TestClient client(server.port());
+  ASSERT_EQ(client.post("/api/register", {{"email", "b@example.org"}, {"password", "first password"}, {"name", "Berta"}, {"locale", "ja"}}).status, 200);
+  EXPECT_NE(mail.next().second.find("Berta さん"), std::string::npos);
+  TestClient forgetful(server.port());
+  EXPECT_EQ(forgetful.post("/api/forgot", {{"email", "unknown@example.org"}}).status, 200) << "it does not tell who is known";
+  EXPECT_EQ(forgetful.post("/api/forgot", {{"email", "b@example.org"}}).status, 200);
+  const auto [to, text] = mail.next();
+  EXPECT_EQ(to, "b@example.org");
+  const std::string token = token_in(text, "reset");
+  EXPECT_EQ(forgetful.post("/api/reset", {{"token", token}, {"password", "short"}}).status, 400);
+  const auto reset = forgetful.post("/api/reset", {{"token", token}, {"password", "second password"}});
+  ASSERT_EQ(reset.status, 200) << reset.body;
+  EXPECT_EQ(reset.json["account"]["email_confirmed"], true);
+  EXPECT_TRUE(client.get("/api/me").json["account"].is_null()) << "other sessions end";
+  EXPECT_EQ(client.post("/api/sign-in", {{"email", "b@example.org"}, {"password", "first password"}}).status, 401);
+  EXPECT_EQ(client.post("/api/sign-in", {{"email", "b@example.org"}, {"password", "second password"}}).status, 200);
+}
+
+TEST(Accounts, NamesChangeAtTheTableAndAccountsCanGo) {
+  TestServer server;
+  const auto host = server.guest("Ada"), other = server.guest("Berta");
+  const auto made = host->post("/api/tables", {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}});
+  const std::string table = made.json["id"];
+  ASSERT_EQ(other->post("/api/tables/" + table + "/join", Json::object()).status, 200);
+  EXPECT_EQ(other->post("/api/account", {{"name", "  Berta B.  "}}).json["account"]["name"], "Berta B.");
+  EXPECT_EQ(host->get("/api/tables/" + table).json["seats"][1]["name"], "Berta B.");
+  EXPECT_EQ(other->post("/api/account", {{"name", " "}}).status, 400);
+  EXPECT_EQ(other->post("/api/account", {{"webhook", "http://127.0.0.1/x"}}).status, 400);
+  EXPECT_EQ(other->post("/api/account/delete", Json::object()).status, 200);
+  EXPECT_TRUE(other->get("/api/me").json["account"].is_null());
+  const auto after = host->get("/api/tables/" + table).json["seats"][1];
+  EXPECT_EQ(after["kind"], "open");
+  EXPECT_TRUE(after.contains("steward")) << "the game goes on";
+}
+
+TEST(Accounts, StrangersPagesAndFloodsAreRefused) {
+  Settings settings = TestServer::quick_settings();
+  settings.limit_rates = true;
+  TestServer server(settings);
+  TestClient client(server.port());
+  EXPECT_EQ(client.post("/api/guest", Json::object(), {{"Origin", "https://elsewhere.example"}}).json["error"]["code"], "wrong-origin");
+  EXPECT_EQ(client.connect({{"Origin", "https://elsewhere.example"}}), 403);
+  EXPECT_EQ(client.post("/api/guest", Json::object(), {{"Origin", "http://127.0.0.1:" + std::to_string(server.port())}}).status, 200);
+  int refused = 0;
+  for (int i = 0; i < 30; ++i) {
+    const auto answer = client.post("/api/sign-in", {{"email", "a@example.org"}, {"password", "wrong horse"}});
+    if (answer.status == 429) {
+      ++refused;
+      EXPECT_TRUE(answer.headers.contains("Retry-After"));
+    }
+  }
+  EXPECT_GE(refused, 19);
+}
+
+TEST(Mail, AMessageIsWellFormed) {
+  const std::string text = message_text({"a@example.org", "Spieltisch: Du bist am Zug – jetzt", "Grüße"}, "b@example.org", "Mon, 02 Jan 2006 15:04:05 +0000", "id");
+  EXPECT_NE(text.find("Subject: =?UTF-8?B?"), std::string::npos);
+  EXPECT_NE(text.find("\r\n\r\nR3LDvMOfZQ==\r\n"), std::string::npos) << text;
+  for (const char c : text) EXPECT_GE(c, 0);
+}
+
+TEST(Mail, AddressesThatCouldBreakOutAreNone) {
+  EXPECT_TRUE(is_email("a.b+c@example.org"));
+  for (const char* wrong : {"", "a", "@example.org", "a@", "a@b@c", "a b@c.d", "a@b.c\r\nBcc: d@e.f", "<a@b.c>", "a@.b", "a@b..c"}) EXPECT_FALSE(is_email(wrong)) << wrong;
+  EXPECT_TRUE(is_webhook("https://hooks.example.org/x?y=z"));
+  for (const char* wrong : {"http://example.org", "https://localhost/", "https://a@b.c/", "file:///etc/passwd", "https://exa mple.org"}) EXPECT_FALSE(is_webhook(wrong)) << wrong;
+}
+
+}  // namespace
+}  // namespace baton::table

@@ -1,0 +1,347 @@
+#include "table/database.h"
+
+#include <soci/postgresql/soci-postgresql.h>
+#include <soci/soci.h>
+#include <soci/sqlite3/soci-sqlite3.h>
+
+namespace baton::table {
+namespace {
+
+// The form of the tables; a database of a later form is refused, one of an earlier form is upgraded in make_tables().
+constexpr int newest_form = 1;
+
+constexpr const char* form_1[] = {
+    "create table account (id text primary key, name text not null, locale text not null, email text not null, password_hash text not null,"
+    " email_confirmed integer not null, mail_notices integer not null, webhook text not null, created_at bigint not null)",
+    "create unique index account_email on account (email) where email <> ''",
+    "create table login (token_hash text primary key, account text not null, stays integer not null, expires_at bigint not null)",
+    "create index login_account on login (account)",
+    "create table link (token_hash text primary key, account text not null, purpose text not null, email text not null, expires_at bigint not null)",
+    "create index link_account on link (account)",
+    "create table game_table (id text primary key, status text not null, visibility text not null, state text not null, secret text not null,"
+    " scenario_text text not null, attention integer not null, changed_at bigint not null)",
+    "create index game_table_public on game_table (visibility, status, changed_at)",
+    "create index game_table_attention on game_table (attention)",
+    "create table chair (person text not null, game_table text not null, primary key (person, game_table))",
+    "create index chair_table on chair (game_table)",
+    "create table record_line (game_table text not null, line_number bigint not null, line text not null, person text not null, request text not null,"
+    " primary key (game_table, line_number))",
+    "create table chat_line (game_table text not null, line_number bigint not null, person text not null, name text not null, seat text not null,"
+    " team text not null, line text not null, said_at bigint not null, primary key (game_table, line_number))",
+};
+
+constexpr const char* table_columns = "id, status, visibility, state, secret, scenario_text, attention, changed_at";
+
+TableRow table_of(const soci::row& row) {
+  TableRow table;
+  table.id = row.get<std::string>(0);
+  table.status = row.get<std::string>(1);
+  table.visibility = row.get<std::string>(2);
+  table.state = row.get<std::string>(3);
+  table.secret = row.get<std::string>(4);
+  table.scenario_text = row.get<std::string>(5);
+  table.attention = row.get<int>(6) != 0;
+  table.changed_at = row.get<long long>(7);
+  return table;
+}
+
+}  // namespace
+
+struct Database::Parts {
+  soci::session sql;
+  bool is_sqlite = false;
+  bool open = false;  // a transaction
+
+  // Prepared once, because every action needs them.
+  LineRow line;
+  std::string line_table;
+  std::unique_ptr<soci::statement> append;
+  TableRow table;
+  int attention = 0;
+  long long changed_at = 0;
+  std::unique_ptr<soci::statement> update;
+
+  void prepare() {
+    append = std::make_unique<soci::statement>(
+        (sql.prepare << "insert into record_line (game_table, line_number, line, person, request) values (:table, :number, :line, :person, :request)",
+         soci::use(line_table), soci::use(line.number), soci::use(line.text), soci::use(line.person), soci::use(line.request)));
+    update = std::make_unique<soci::statement>(
+        (sql.prepare << "update game_table set status = :status, visibility = :visibility, state = :state, secret = :secret,"
+                        " scenario_text = :scenario, attention = :attention, changed_at = :changed where id = :id",
+         soci::use(table.status), soci::use(table.visibility), soci::use(table.state), soci::use(table.secret), soci::use(table.scenario_text),
+         soci::use(attention), soci::use(changed_at), soci::use(table.id)));
+  }
+};
+
+Database::Database(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Database::~Database() = default;
+
+Expected<std::unique_ptr<Database>> Database::open(const std::string& url) {
+  auto parts = std::make_unique<Parts>();
+  try {
+    if (const std::string scheme = "sqlite://"; url.starts_with(scheme)) {
+      parts->is_sqlite = true;
+      parts->sql.open(soci::sqlite3, "dbname=\"" + url.substr(scheme.size()) + "\" timeout=10");
+      // An answer means that the action is on the disk, so the log is synced at every commit.
+      parts->sql << "pragma journal_mode = wal";
+      parts->sql << "pragma synchronous = full";
+      parts->sql << "pragma wal_autocheckpoint = 4000";
+    } else if (url.starts_with("postgresql://") || url.starts_with("postgres://")) {
+      parts->sql.open(soci::postgresql, url);
+      parts->sql << "set client_min_messages = warning";
+      parts->sql << "set synchronous_commit = on";
+    } else {
+      return problem("--database", "a database is given as sqlite://PATH or postgresql://USER:PASSWORD@HOST/NAME.");
+    }
+    std::unique_ptr<Database> database(new Database(std::move(parts)));
+    database->make_tables();
+    database->parts_->prepare();
+    return database;
+  } catch (const std::exception& error) {
+    return problem("the database", std::string(error.what()));
+  }
+}
+
+void Database::make_tables() {
+  soci::session& sql = parts_->sql;
+  sql << "create table if not exists form (version integer not null)";
+  int version = 0;
+  sql << "select coalesce(max(version), 0) from form", soci::into(version);
+  if (version > newest_form) throw std::runtime_error("it was made by a newer Baton (form " + std::to_string(version) + "); use that one.");
+  if (version == newest_form) return;
+  begin();
+  for (const char* statement : form_1) sql << statement;
+  sql << "insert into form (version) values (:version)", soci::use(newest_form);
+  commit();
+}
+
+void Database::begin() {
+  parts_->sql.begin();
+  parts_->open = true;
+}
+
+void Database::commit() {
+  parts_->sql.commit();
+  parts_->open = false;
+}
+
+void Database::rollback() noexcept {
+  if (!parts_->open) return;
+  parts_->open = false;
+  try {
+    parts_->sql.rollback();
+  } catch (const std::exception&) {
+    // The connection itself is gone, and the transaction with it.
+  }
+}
+
+// --- Accounts ------------------------------------------------------------------------------------------------------------------------
+
+void Database::put_account(const AccountRow& a) {
+  const int confirmed = a.email_confirmed ? 1 : 0, notices = a.mail_notices ? 1 : 0;
+  const long long created = a.created_at;
+  parts_->sql << "insert into account (id, name, locale, email, password_hash, email_confirmed, mail_notices, webhook, created_at)"
+                 " values (:id, :name, :locale, :email, :hash, :confirmed, :notices, :webhook, :created)"
+                 " on conflict (id) do update set name = excluded.name, locale = excluded.locale, email = excluded.email,"
+                 " password_hash = excluded.password_hash, email_confirmed = excluded.email_confirmed, mail_notices = excluded.mail_notices,"
+                 " webhook = excluded.webhook",
+      soci::use(a.id), soci::use(a.name), soci::use(a.locale), soci::use(a.email), soci::use(a.password_hash), soci::use(confirmed),
+      soci::use(notices), soci::use(a.webhook), soci::use(created);
+}
+
+namespace {
+
+std::optional<AccountRow> account_where(soci::session& sql, const std::string& column, const std::string& value) {
+  AccountRow a;
+  int confirmed = 0, notices = 0;
+  long long created = 0;
+  sql << "select id, name, locale, email, password_hash, email_confirmed, mail_notices, webhook, created_at from account where " + column +
+             " = :value",
+      soci::use(value), soci::into(a.id), soci::into(a.name), soci::into(a.locale), soci::into(a.email), soci::into(a.password_hash),
+      soci::into(confirmed), soci::into(notices), soci::into(a.webhook), soci::into(created);
+  if (!sql.got_data()) return std::nullopt;
+  a.email_confirmed = confirmed != 0;
+  a.mail_notices = notices != 0;
+  a.created_at = created;
+  return a;
+}
+
+}  // namespace
+
+std::optional<AccountRow> Database::account(const std::string& id) { return account_where(parts_->sql, "id", id); }
+std::optional<AccountRow> Database::account_of_email(const std::string& email) {
+  return email.empty() ? std::nullopt : account_where(parts_->sql, "email", email);
+}
+
+void Database::remove_account(const std::string& id) {
+  soci::session& sql = parts_->sql;
+  sql << "delete from login where account = :id", soci::use(id);
+  sql << "delete from link where account = :id", soci::use(id);
+  sql << "delete from chair where person = :id", soci::use(id);
+  sql << "delete from account where id = :id", soci::use(id);
+}
+
+void Database::put_session(const SessionRow& s) {
+  const int stays = s.stays ? 1 : 0;
+  const long long expires = s.expires_at;
+  parts_->sql << "insert into login (token_hash, account, stays, expires_at) values (:hash, :account, :stays, :expires)"
+                 " on conflict (token_hash) do update set stays = excluded.stays, expires_at = excluded.expires_at",
+      soci::use(s.token_hash), soci::use(s.account), soci::use(stays), soci::use(expires);
+}
+
+std::optional<SessionRow> Database::session(const std::string& token_hash) {
+  SessionRow s;
+  int stays = 0;
+  long long expires = 0;
+  parts_->sql << "select token_hash, account, stays, expires_at from login where token_hash = :hash", soci::use(token_hash),
+      soci::into(s.token_hash), soci::into(s.account), soci::into(stays), soci::into(expires);
+  if (!parts_->sql.got_data()) return std::nullopt;
+  s.stays = stays != 0;
+  s.expires_at = expires;
+  return s;
+}
+
+void Database::remove_session(const std::string& token_hash) {
+  parts_->sql << "delete from login where token_hash = :hash", soci::use(token_hash);
+}
+void Database::remove_sessions_of(const std::string& account) {
+  parts_->sql << "delete from login where account = :account", soci::use(account);
+}
+
+void Database::put_link(const LinkRow& l) {
+  const long long expires = l.expires_at;
+  parts_->sql << "insert into link (token_hash, account, purpose, email, expires_at) values (:hash, :account, :purpose, :email, :expires)",
+      soci::use(l.token_hash), soci::use(l.account), soci::use(l.purpose), soci::use(l.email), soci::use(expires);
+}
+
+std::optional<LinkRow> Database::take_link(const std::string& token_hash) {
+  LinkRow l;
+  long long expires = 0;
+  parts_->sql << "select token_hash, account, purpose, email, expires_at from link where token_hash = :hash", soci::use(token_hash),
+      soci::into(l.token_hash), soci::into(l.account), soci::into(l.purpose), soci::into(l.email), soci::into(expires);
+  if (!parts_->sql.got_data()) return std::nullopt;
+  l.expires_at = expires;
+  parts_->sql << "delete from link where token_hash = :hash", soci::use(token_hash);
+  return l;
+}
+
+void Database::remove_links_of(const std::string& account, const std::string& purpose) {
+  parts_->sql << "delete from link where account = :account and purpose = :purpose", soci::use(account), soci::use(purpose);
+}
+
+void Database::forget_what_expired(Time now) {
+  const long long at = now;
+  soci::session& sql = parts_->sql;
+  sql << "delete from login where expires_at < :now", soci::use(at);
+  sql << "delete from link where expires_at < :now", soci::use(at);
+  // A guest without session and seat can never come back.
+  sql << "delete from account where email = '' and not exists (select 1 from login where login.account = account.id)"
+         " and not exists (select 1 from chair where chair.person = account.id)";
+}
+
+// --- Tables --------------------------------------------------------------------------------------------------------------------------
+
+void Database::put_table(const TableRow& t) {
+  Parts& p = *parts_;
+  p.table = t;
+  p.attention = t.attention ? 1 : 0;
+  p.changed_at = t.changed_at;
+  p.update->execute(true);
+  if (p.update->get_affected_rows() == 0) {
+    p.sql << "insert into game_table (id, status, visibility, state, secret, scenario_text, attention, changed_at)"
+             " values (:id, :status, :visibility, :state, :secret, :scenario, :attention, :changed)",
+        soci::use(t.id), soci::use(t.status), soci::use(t.visibility), soci::use(t.state), soci::use(t.secret), soci::use(t.scenario_text),
+        soci::use(p.attention), soci::use(p.changed_at);
+  }
+}
+
+void Database::put_chairs(const std::string& table, const std::vector<std::string>& persons) {
+  soci::session& sql = parts_->sql;
+  sql << "delete from chair where game_table = :table", soci::use(table);
+  for (const std::string& person : persons) {
+    sql << "insert into chair (person, game_table) values (:person, :table) on conflict do nothing", soci::use(person), soci::use(table);
+  }
+}
+
+void Database::remove_table(const std::string& id) {
+  soci::session& sql = parts_->sql;
+  for (const char* from : {"delete from chair where game_table = :id", "delete from record_line where game_table = :id",
+                           "delete from chat_line where game_table = :id", "delete from game_table where id = :id"}) {
+    sql << from, soci::use(id);
+  }
+}
+
+std::optional<TableRow> Database::table(const std::string& id) {
+  soci::row row;
+  parts_->sql << std::string("select ") + table_columns + " from game_table where id = :id", soci::use(id), soci::into(row);
+  if (!parts_->sql.got_data()) return std::nullopt;
+  return table_of(row);
+}
+
+std::vector<TableRow> Database::tables_of(const std::string& person, int most) {
+  std::vector<TableRow> all;
+  const soci::rowset<soci::row> rows =
+      (parts_->sql.prepare << std::string("select ") + table_columns +
+                                  " from game_table where id in (select game_table from chair where person = :person)"
+                                  " order by case status when 'over' then 1 else 0 end, changed_at desc limit :most",
+       soci::use(person), soci::use(most));
+  for (const soci::row& row : rows) all.push_back(table_of(row));
+  return all;
+}
+
+std::vector<TableRow> Database::public_tables(int most) {
+  std::vector<TableRow> all;
+  const soci::rowset<soci::row> rows = (parts_->sql.prepare << std::string("select ") + table_columns +
+                                                                   " from game_table where visibility = 'public' and status in ('gathering', 'running')"
+                                                                   " order by case status when 'gathering' then 0 else 1 end, changed_at desc limit :most",
+                                        soci::use(most));
+  for (const soci::row& row : rows) all.push_back(table_of(row));
+  return all;
+}
+
+std::vector<TableRow> Database::tables_that_go_on() {
+  std::vector<TableRow> all;
+  const soci::rowset<soci::row> rows =
+      (parts_->sql.prepare << std::string("select ") + table_columns + " from game_table where attention = 1 order by changed_at");
+  for (const soci::row& row : rows) all.push_back(table_of(row));
+  return all;
+}
+
+void Database::append_line(const std::string& table, const LineRow& line) {
+  parts_->line_table = table;
+  parts_->line = line;
+  parts_->append->execute(true);
+}
+
+std::vector<LineRow> Database::lines_of(const std::string& table) {
+  std::vector<LineRow> all;
+  const soci::rowset<soci::row> rows =
+      (parts_->sql.prepare << "select line_number, line, person, request from record_line where game_table = :table order by line_number",
+       soci::use(table));
+  for (const soci::row& row : rows) {
+    all.push_back({row.get<long long>(0), row.get<std::string>(1), row.get<std::string>(2), row.get<std::string>(3)});
+  }
+  return all;
+}
+
+void Database::add_chat(const std::string& table, const ChatRow& c) {
+  const long long number = c.number, at = c.at;
+  parts_->sql << "insert into chat_line (game_table, line_number, person, name, seat, team, line, said_at)"
+                 " values (:table, :number, :person, :name, :seat, :team, :line, :at)",
+      soci::use(table), soci::use(number), soci::use(c.person), soci::use(c.name), soci::use(c.seat), soci::use(c.team), soci::use(c.text),
+      soci::use(at);
+}
+
+std::vector<ChatRow> Database::chat_of(const std::string& table) {
+  std::vector<ChatRow> all;
+  const soci::rowset<soci::row> rows = (parts_->sql.prepare << "select line_number, person, name, seat, team, line, said_at from chat_line"
+                                                               " where game_table = :table order by line_number",
+                                        soci::use(table));
+  for (const soci::row& row : rows) {
+    all.push_back({row.get<long long>(0), row.get<std::string>(1), row.get<std::string>(2), row.get<std::string>(3), row.get<std::string>(4),
+                   row.get<std::string>(5), row.get<long long>(6)});
+  }
+  return all;
+}
+
+}  // namespace baton::table

@@ -1,0 +1,126 @@
+// What each client gets over the line, held against what its seat may know.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "match/registry.h"
+#include "table/test_server.h"
+
+namespace baton::table {
+namespace {
+
+const std::set<std::string> update_keys = {"type", "table", "viewer", "version", "summary", "view", "log_from", "log", "clocks", "chat", "may_undo",
+                                           "undo_asked", "orders", "dice", "forced_in_ms", "cause"};
+
+struct Player {
+  std::unique_ptr<TestClient> client;
+  std::string seat;
+  Json view;
+  std::vector<Json> messages;
+
+  void take(const Json& message) {
+    if (message["type"] != "snapshot" && message["type"] != "update") return;
+    messages.push_back(message);
+    if (message.contains("view")) view = message["view"];
+  }
+  void take_waiting() {
+    while (auto message = client->receive_if_any(std::chrono::milliseconds(0))) take(*message);
+  }
+};
+
+// Two people and a spectator play some hundred choices; then the host's record tells what the truth was.
+TEST(Fog, EveryByteComesFromTheViewersOwnKnowledge) {
+  TestServer server;
+  Player us{server.guest("Ada"), "us", {}, {}}, german{server.guest("Berta"), "german", {}, {}}, watching{server.guest("Cleo"), "spectator", {}, {}};
+  const auto made = us.client->post("/api/tables", {{"game", "company-commander"}, {"options", {{"max_rounds", 4}}}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}});
+  ASSERT_EQ(made.status, 200) << made.body;
+  const std::string table = made.json["id"];
+  ASSERT_EQ(german.client->post("/api/tables/" + table + "/join", {{"seat", "german"}}).status, 200);
+  for (Player* player : {&us, &german, &watching}) {
+    ASSERT_EQ(player->client->ask({{"type", "watch"}, {"table", table}, {"viewer", player->seat}})["ok"], true);
+    player->take(player->client->next("snapshot"));
+  }
+  std::uint64_t chosen = 7;
+  bool over = false;
+  for (int i = 0; i < 3000 && !over; ++i) {
+    bool anybody = false;
+    for (Player* player : {&us, &german}) {
+      player->take_waiting();
+      over = over || !player->view["result"].is_null();
+      const Json& actions = player->view["actions"];
+      if (actions.size() < 2) continue;
+      anybody = true;
+      chosen = chosen * 6364136223846793005u + 1442695040888963407u;
+      player->client->ask({{"type", "act"}, {"id", "f" + std::to_string(i)}, {"table", table}, {"seat", player->seat}, {"action", actions[(chosen >> 33) % actions.size()]}});
+    }
+    if (!anybody && !over) {
+      if (auto message = us.client->receive_if_any(std::chrono::milliseconds(20))) us.take(*message);
+    }
+  }
+  ASSERT_TRUE(over);
+  for (Player* player : {&us, &german, &watching}) {
+    while (auto message = player->client->receive_if_any(std::chrono::milliseconds(200))) player->take(*message);
+  }
+
+  const auto record = read_record("record", us.client->get("/api/tables/" + table + "/record").body);
+  ASSERT_TRUE(record) << record.error().text();
+  const auto match = load_match(*record);
+  ASSERT_TRUE(match) << match.error().text();
+  ASSERT_GT((*match)->steps(), 100u);
+  for (const Player* player : {&us, &german, &watching}) {
+    const Seat viewer = *(*match)->seat_named(player->seat);
+    Json log = Json::array();
+    std::size_t step = 0;
+    int shown = 0;
+    for (const Json& message : player->messages) {
+      const bool update = message["type"] == "update";
+      for (const auto& [key, value] : message.items()) EXPECT_TRUE(update_keys.contains(key)) << key;
+      if (message.contains("view")) {
+        // Some step, later than the last, looked exactly like this to the viewer.
+        while (step <= (*match)->steps() && (*match)->view_at(viewer, step) != message["view"]) ++step;
+        ASSERT_LE(step, (*match)->steps()) << "a view that " << player->seat << " should never have seen: " << message["view"].dump();
+        shown += update ? 1 : 0;
+      }
+      if (message.contains("log")) {
+        EXPECT_EQ(update ? message["log_from"].get<std::size_t>() : 0, log.size());
+        for (const Json& event : message["log"]) log.push_back(event);
+      }
+      // Nothing else carries anything of the game.
+      for (const char* part : {"summary", "clocks", "chat", "orders", "dice"}) {
+        if (!message.contains(part)) continue;
+        const std::string text = message[part].dump();
+        for (const char* word : {"hand", "card", "deck", "unit", "step", "draw"}) EXPECT_EQ(text.find(word), std::string::npos) << part << ": " << text;
+      }
+    }
+    EXPECT_EQ(log, (*match)->events(viewer));
+    // One update for every change that the viewer could see, none for others: the number of messages tells nothing.
+    EXPECT_LE(shown, static_cast<int>((*match)->frames(viewer, false).size()));
+    EXPECT_GT(shown, 50);
+  }
+  // Cards that were drawn in secret: named to the one who drew them, and to nobody else.
+  EXPECT_NE(us.client->everything_received().find("card-drawn"), std::string::npos);
+  EXPECT_EQ(watching.client->everything_received().find("card-drawn"), std::string::npos);
+}
+
+TEST(Fog, OthersCannotBorrowASeat) {
+  TestServer server;
+  const auto host = server.guest("Ada"), other = server.guest("Berta");
+  const auto made = host->post("/api/tables", {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", "greedy"}}}}});
+  const std::string table = made.json["id"];
+  EXPECT_EQ(other->ask({{"type", "watch"}, {"table", table}, {"viewer", "us"}})["error"]["code"], "not-yours");
+  EXPECT_EQ(other->get("/api/tables/" + table + "/replay?viewer=us").status, 403);
+  EXPECT_EQ(other->get("/api/tables/" + table + "/record?viewer=us").status, 403);
+  const auto seen = other->get("/api/tables/" + table + "/record");
+  ASSERT_EQ(seen.status, 200);
+  EXPECT_NE(seen.body.find("baton-seat-record"), std::string::npos);
+  EXPECT_NE(seen.body.find("\"seat\":\"spectator\""), std::string::npos);
+  EXPECT_EQ(other->ask({{"type", "watch"}, {"table", table}})["ok"], true);
+  EXPECT_EQ(other->next("snapshot")["viewer"], "spectator");
+  for (const char* type : {"act", "odds", "why-not"}) {
+    EXPECT_EQ(other->ask({{"type", type}, {"table", table}, {"seat", "us"}, {"action", {{"do", "done"}}}})["error"]["code"], "not-yours");
+  }
+  EXPECT_EQ(other->ask({{"type", "hint"}, {"table", table}, {"seat", "us"}})["error"]["code"], "not-yours");
+}
+
+}  // namespace
+}  // namespace baton::table

@@ -1,0 +1,404 @@
+#include "table/hall.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "match/json_reader.h"
+#include "table/json_fields.h"
+
+namespace baton::table {
+namespace {
+
+constexpr std::size_t most_watched = 8;
+constexpr int most_malformed = 20;
+constexpr Milliseconds tidy_every{60'000};
+constexpr Time mail_pause = 10 * 60 * 1000;  // at most one mail for a table in this time
+
+bool is_request_id(std::string_view id) {
+  return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+  });
+}
+
+Fault too_many(double seconds) { return {"too-many", "this is asked too often; wait a moment.", {}, seconds}; }
+
+}  // namespace
+
+Hall::Hall(Loop& loop, const Settings& settings, std::unique_ptr<Database> database, std::function<void(const std::string&)> failed)
+    : loop_(loop),
+      settings_(settings),
+      writer_(std::move(database), loop, std::move(failed)),
+      thinkers_(loop, std::max(1, settings.thinking_threads)),
+      clerk_(loop, 1),
+      postman_(settings_.mail, loop, [this](bool taken) { ++(taken ? figures_.mails_sent : figures_.mails_failed); }),
+      accounts_(loop, writer_, clerk_, postman_, settings_),
+      around_{loop, writer_, thinkers_, clerk_, settings_, figures_, [this](const std::string& account, const Json& notice) { notify(account, notice); }} {
+  tidy_timer_ = loop_.after(tidy_every, [this] { tidy(); });
+}
+
+Hall::~Hall() { loop_.cancel(tidy_timer_); }
+
+// --- Tables --------------------------------------------------------------------------------------------------------------------------
+
+void Hall::resume_tables() {
+  writer_.ask<std::vector<TableRow>>([](Database& d) { return d.tables_that_go_on(); },
+                                     [this](std::vector<TableRow> rows) {
+                                       for (const TableRow& row : rows) with_table(row.id, [](const Outcome<TablePointer>&) {});
+                                       if (!rows.empty()) spdlog::info("tables that go on: {}", rows.size());
+                                     });
+}
+
+void Hall::with_table(const std::string& id, WithTable then) {
+  if (const auto found = tables_.find(id); found != tables_.end()) return then(found->second);
+  constexpr std::size_t longest_id = 40;
+  if (id.empty() || id.size() > longest_id) return then(fault("no-such-table", "there is no such table."));
+  const bool asked_already = loading_.contains(id);
+  loading_[id].push_back(std::move(then));
+  if (asked_already) return;
+  struct Rows {
+    std::optional<TableRow> table;
+    std::vector<LineRow> lines;
+    std::vector<ChatRow> chat;
+  };
+  writer_.ask<Rows>(
+      [id](Database& d) {
+        Rows rows;
+        rows.table = d.table(id);
+        if (rows.table) {
+          rows.lines = d.lines_of(id);
+          rows.chat = d.chat_of(id);
+        }
+        return rows;
+      },
+      [this, id](Rows rows) {
+        const auto waiting = std::move(loading_[id]);
+        loading_.erase(id);
+        Outcome<TablePointer> outcome = fault("no-such-table", "there is no such table.");
+        if (rows.table) {
+          auto loaded = Table::load(around_, *rows.table, rows.lines, std::move(rows.chat));
+          if (loaded) {
+            tables_[id] = *loaded;
+            (*loaded)->resume();
+            outcome = *loaded;
+          } else {
+            spdlog::error("table {} cannot be read: {}", id, loaded.error().text());
+            outcome = fault("unavailable", "this table cannot be read; the operator finds the reason in the log.");
+          }
+        }
+        for (const WithTable& each : waiting) each(outcome);
+      });
+}
+
+void Hall::open_table(TablePlan plan, const Reader& host, Table::Reply reply) {
+  auto table = std::make_shared<Table>(around_, std::move(plan.state), plan.secret, std::move(plan.scenario), std::move(plan.match));
+  tables_[table->state().id] = table;
+  table->open(host, [this, id = table->state().id, reply = std::move(reply)](Outcome<Json> outcome) {
+    if (!outcome) forget_table(id);
+    reply(std::move(outcome));
+  });
+}
+
+int Hall::tables_made_by(const std::string& account) const {
+  return static_cast<int>(std::count_if(tables_.begin(), tables_.end(), [&](const auto& entry) {
+    return entry.second->state().host == account && entry.second->state().status != Status::over;
+  }));
+}
+
+// Tables that nobody looks at rest in the database until somebody asks.
+void Hall::tidy() {
+  tidy_timer_ = loop_.after(tidy_every, [this] { tidy(); });
+  constexpr Time rest_after = 10 * 60 * 1000;
+  const Time now = loop_.now();
+  std::erase_if(tables_, [&](const auto& entry) {
+    return entry.second->is_idle() && entry.second.use_count() == 1 && now - entry.second->state().changed_at > rest_after;
+  });
+  std::erase_if(last_mailed_, [&](const auto& entry) { return now - entry.second > mail_pause; });
+  writer_.submit([now](Database& d) { d.forget_what_expired(now); });
+}
+
+// --- Sockets -------------------------------------------------------------------------------------------------------------------------
+
+std::uint64_t Hall::connect(WirePointer wire, const Reader& who, const std::string& session) {
+  const std::uint64_t number = next_connection_++;
+  Connection connection;
+  connection.wire = std::move(wire);
+  connection.who = who;
+  connection.session = session;
+  connections_.emplace(number, std::move(connection));
+  return number;
+}
+
+void Hall::disconnect(std::uint64_t number) {
+  const auto found = connections_.find(number);
+  if (found == connections_.end()) return;
+  const auto watching = std::move(found->second.watching);
+  connections_.erase(found);
+  for (const std::string& id : watching) {
+    if (const auto table = tables_.find(id); table != tables_.end()) table->second->unwatch(number);
+  }
+}
+
+std::size_t Hall::sockets_of(const std::string& account) const {
+  return static_cast<std::size_t>(
+      std::count_if(connections_.begin(), connections_.end(), [&](const auto& entry) { return entry.second.who.account == account; }));
+}
+
+std::size_t Hall::people() const {
+  std::vector<std::string_view> all;
+  for (const auto& [number, connection] : connections_) all.push_back(connection.who.account);
+  std::sort(all.begin(), all.end());
+  return static_cast<std::size_t>(std::unique(all.begin(), all.end()) - all.begin());
+}
+
+void Hall::signed_out(const std::string& account, const std::string& session) {
+  std::vector<std::uint64_t> gone;
+  const auto text = std::make_shared<const std::string>(R"({"type":"notice","notice":"signed-out"})");
+  for (auto& [number, connection] : connections_) {
+    if (connection.who.account != account || (!session.empty() && connection.session != session)) continue;
+    connection.wire->send(text);
+    gone.push_back(number);
+  }
+  for (const std::uint64_t number : gone) {
+    const WirePointer wire = connections_.at(number).wire;
+    disconnect(number);
+    wire->close();
+  }
+}
+
+void Hall::renamed(const std::string& account, const std::string& name) {
+  for (auto& [number, connection] : connections_) {
+    if (connection.who.account == account) connection.who.name = name;
+  }
+  for (const auto& [id, table] : tables_) table->rename(account, name);
+}
+
+void Hall::left_for_good(const std::string& account, std::function<void()> then) {
+  writer_.ask<std::vector<TableRow>>([account](Database& d) { return d.tables_of(account, 10'000); },
+                                     [this, account, then = std::move(then)](std::vector<TableRow> rows) {
+                                       for (const TableRow& row : rows) {
+                                         with_table(row.id, [account](const Outcome<TablePointer>& table) {
+                                           if (!table) return;
+                                           (*table)->rename(account, "someone");
+                                           (*table)->leave({account, "someone"}, std::nullopt, [](const Outcome<Json>&) {});
+                                         });
+                                       }
+                                       then();
+                                     });
+}
+
+void Hall::notify(const std::string& account, const Json& notice) {
+  const auto text = std::make_shared<const std::string>(one_line(notice));
+  bool connected = false;
+  for (auto& [number, connection] : connections_) {
+    if (connection.who.account != account) continue;
+    connected = true;
+    connection.wire->send(text);
+  }
+  if (connected || notice["notice"] != "your-turn") return;
+  const std::string key = account + " " + notice.value("table", "");
+  const Time now = loop_.now();
+  if (const auto last = last_mailed_.find(key); last != last_mailed_.end() && now - last->second < mail_pause) return;
+  accounts_.find(account, [this, notice, key, now](const std::optional<AccountRow>& found) {
+    if (!found) return;
+    if (found->mail_notices && found->email_confirmed) accounts_.mail_turn(*found, notice);
+    if (!found->webhook.empty()) postman_.call(found->webhook, one_line(notice));
+    if (found->mail_notices || !found->webhook.empty()) last_mailed_[key] = now;
+  });
+}
+
+void Hall::answer(std::uint64_t number, const std::string& id, const Outcome<Json>& outcome) {
+  const auto found = connections_.find(number);
+  if (found == connections_.end()) return;
+  Json json = {{"type", "answer"}, {"id", id}, {"ok", outcome.has_value()}};
+  if (outcome) {
+    json.update(*outcome);
+  } else {
+    json["error"] = json_of(outcome.error());
+  }
+  ++figures_.socket_messages_out;
+  found->second.wire->send(std::make_shared<const std::string>(one_line(json)));
+}
+
+void Hall::receive(std::uint64_t number, std::string_view text) {
+  const auto found = connections_.find(number);
+  if (found == connections_.end()) return;
+  Connection& connection = found->second;
+  ++figures_.socket_messages_in;
+  const auto refuse = [&](const std::string& id, const Fault& why) {
+    const WirePointer wire = connection.wire;
+    const bool enough = ++connection.malformed > most_malformed;
+    answer(number, id, tl::make_unexpected(why));
+    if (enough) wire->close();
+  };
+  if (settings_.limit_rates) {
+    if (const double wait = connection.messages.take(50, 200, loop_.now()); wait > 0) {
+      ++figures_.rate_limited;
+      return refuse("", too_many(wait));
+    }
+  }
+  auto json = read_json(text, "the message");
+  if (!json) return refuse("", {"bad-request", json.error().text()});
+  const auto text_of_key = [&](const char* key) {
+    const auto value = json->is_object() ? json->find(key) : json->end();
+    return value != json->end() && value->is_string() ? value->get<std::string>() : std::string{};
+  };
+  Request request{number, text_of_key("type"), text_of_key("id"), text_of_key("table"), std::move(*json)};
+  if (!is_request_id(request.id)) return refuse("", {"bad-request", "a message needs an \"id\" of 1 to 64 letters, digits, '-', '_' or '.'."});
+  obey(std::move(request));
+}
+
+void Hall::obey(Request request) {
+  const Connection& connection = connections_.at(request.connection);
+  const Reader who = connection.who;
+  const auto reply = [this, number = request.connection, id = request.id](const Outcome<Json>& outcome) { answer(number, id, outcome); };
+  if (request.type == "ping") return reply(Json{{"time", loop_.now()}});
+  static const std::vector<std::string_view> known = {"watch",    "unwatch", "act", "undo", "undo-answer", "why-not", "odds",
+                                                      "hint", "chat", "orders"};
+  if (std::find(known.begin(), known.end(), request.type) == known.end())
+    return reply(fault("bad-request", "there is no message of type \"" + request.type.substr(0, 40) + "\"."));
+  if (request.type == "unwatch") {
+    auto& watching = connections_.at(request.connection).watching;
+    std::erase(watching, request.table);
+    if (const auto table = tables_.find(request.table); table != tables_.end()) table->second->unwatch(request.connection);
+    return reply(Json::object());
+  }
+  if (settings_.limit_rates) {
+    const Time now = loop_.now();
+    double wait = 0;
+    if (request.type == "act" || request.type == "undo") wait = action_rate_.take(who.account, now);
+    if (request.type == "chat") wait = chat_rate_.take(who.account, now);
+    if (request.type == "hint") wait = hint_rate_.take(who.account, now);
+    if (request.type == "odds" || request.type == "why-not") wait = odds_rate_.take(who.account, now);
+    if (wait > 0) {
+      ++figures_.rate_limited;
+      return reply(tl::make_unexpected(too_many(wait)));
+    }
+  }
+  const Time began = loop_.now();
+  with_table(request.table, [this, request, who, reply, began](const Outcome<TablePointer>& table) {
+    if (!table) return reply(tl::make_unexpected(table.error()));
+    if (!connections_.contains(request.connection)) return;
+    play(*table, request, who, [this, reply, began, timed = request.type == "act"](const Outcome<Json>& outcome) {
+      if (timed) figures_.time_action(static_cast<double>(loop_.now() - began));
+      reply(outcome);
+    });
+  });
+}
+
+void Hall::play(const TablePointer& table, const Request& request, const Reader& who, Table::Reply reply) {
+  Fields fields(request.json);
+  for (const char* key : {"type", "id", "table"}) fields.text(key, 64);
+  const auto wrong = [&]() -> bool {
+    if (auto found = fields.fault()) {
+      reply(tl::make_unexpected(*found));
+      return true;
+    }
+    return false;
+  };
+  if (request.type == "watch") {
+    const auto viewer = fields.text_if_any("viewer", 40);
+    const std::string key = fields.text_if_any("key", 64).value_or("");
+    if (wrong()) return;
+    auto& watching = connections_.at(request.connection).watching;
+    const bool already = std::find(watching.begin(), watching.end(), request.table) != watching.end();
+    if (!already && watching.size() >= most_watched) return reply(fault("too-many", "a socket may watch 8 tables."));
+    table->watch(request.connection, connections_.at(request.connection).wire, who, viewer, key,
+                 [this, number = request.connection, id = request.table, reply = std::move(reply)](const Outcome<Json>& outcome) {
+                   const auto connection = connections_.find(number);
+                   if (connection == connections_.end()) {  // it closed while the snapshot was on its way
+                     if (const auto found = tables_.find(id); found != tables_.end()) found->second->unwatch(number);
+                     return;
+                   }
+                   auto& list = connection->second.watching;
+                   if (outcome && std::find(list.begin(), list.end(), id) == list.end()) list.push_back(id);
+                   reply(outcome);
+                 });
+    return;
+  }
+  if (request.type == "chat") {
+    const std::string text = fields.text("text", 500);
+    const std::string to = fields.word_of("to", {"table", "team"}, "table");
+    const auto seat = fields.text_if_any("seat", 40);
+    if (text.empty()) fields.wrong("text", "is empty.");
+    if (wrong()) return;
+    return table->chat(who, text, to == "team", seat, std::move(reply));
+  }
+  const std::string seat = fields.text("seat", 40);
+  if (request.type == "act" || request.type == "why-not" || request.type == "odds") {
+    const Json& action = fields.object("action");
+    if (wrong()) return;
+    if (request.type == "act") return table->act(who, seat, request.id, action, std::move(reply));
+    if (request.type == "why-not") return table->why_not(who, seat, action, std::move(reply));
+    return table->odds(who, seat, action, std::move(reply));
+  }
+  if (request.type == "undo") {
+    if (wrong()) return;
+    return table->undo(who, seat, request.id, std::move(reply));
+  }
+  if (request.type == "undo-answer") {
+    const bool agree = fields.flag("agree", false);
+    if (wrong()) return;
+    return table->answer_undo(who, seat, agree, std::move(reply));
+  }
+  if (request.type == "hint") {
+    const std::string level = fields.text_if_any("level", 40).value_or("");
+    if (wrong()) return;
+    return table->hint(who, seat, level, std::move(reply));
+  }
+  const Json* orders = fields.list_if_any("orders", 8);
+  if (orders == nullptr) fields.wrong("orders", "is needed.");
+  if (wrong()) return;
+  table->set_orders(who, seat, *orders, std::move(reply));
+}
+
+// --- Figures -------------------------------------------------------------------------------------------------------------------------
+
+std::string Hall::metrics() const {
+  std::string text;
+  const auto put = [&](std::string_view name, std::string_view type, std::string_view help, double value) {
+    text += fmt::format("# HELP baton_{0} {2}\n# TYPE baton_{0} {1}\nbaton_{0} {3}\n", name, type, help, value);
+  };
+  const auto count = [&](std::string_view name, std::string_view help, std::uint64_t value) { put(name, "counter", help, static_cast<double>(value)); };
+  const auto gauge = [&](std::string_view name, std::string_view help, std::size_t value) { put(name, "gauge", help, static_cast<double>(value)); };
+  const Figures& f = figures_;
+  count("actions_total", "Actions taken, by people, computer players and by force.", f.actions);
+  count("bot_actions_total", "Actions of computer players.", f.bot_actions);
+  count("actions_refused_total", "Actions that the rules or the turn refused.", f.refused_actions);
+  count("requests_repeated_total", "Requests whose id was done already.", f.repeated_requests);
+  count("undone_total", "Choices taken back.", f.undone);
+  count("http_requests_total", "HTTP requests.", f.http_requests);
+  count("http_refused_total", "HTTP requests answered with a fault.", f.http_refused);
+  count("socket_messages_in_total", "Messages from clients.", f.socket_messages_in);
+  count("socket_messages_out_total", "Messages to clients.", f.socket_messages_out);
+  count("socket_bytes_out_total", "Bytes of views, logs and snapshots to clients.", f.socket_bytes_out);
+  count("rate_limited_total", "Requests refused because they came too fast.", f.rate_limited);
+  count("tables_made_total", "Tables made.", f.tables_made);
+  count("tables_loaded_total", "Tables read from the database.", f.tables_loaded);
+  count("games_finished_total", "Games that ended.", f.games_finished);
+  count("stewards_total", "Times a computer player took over for a person.", f.stewards);
+  count("mails_sent_total", "Mails that a server took.", f.mails_sent);
+  count("mails_failed_total", "Mails that no server took.", f.mails_failed);
+  gauge("tables", "Tables in memory.", tables_.size());
+  gauge("sockets", "Open sockets.", connections_.size());
+  gauge("people", "Accounts that are connected.", people());
+  gauge("thinking_waiting", "Choices that wait for a thread.", thinkers_.waiting());
+  const Writer::Figures w = writer_.figures();
+  count("database_works_total", "Pieces of work for the database.", w.works);
+  count("database_commits_total", "Transactions committed.", w.commits);
+  put("database_commit_seconds_total", "counter", "Time spent in transactions.", w.commit_seconds);
+  gauge("database_waiting", "Pieces of work that wait.", w.waiting);
+  text += "# HELP baton_action_seconds From an action's arrival to its answer.\n# TYPE baton_action_seconds histogram\n";
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < Figures::bucket_ends.size(); ++i) {
+    sum += f.action_buckets[i];
+    text += fmt::format("baton_action_seconds_bucket{{le=\"{}\"}} {}\n", Figures::bucket_ends[i] / 1000.0, sum);
+  }
+  sum += f.action_buckets.back();
+  text += fmt::format("baton_action_seconds_bucket{{le=\"+Inf\"}} {0}\nbaton_action_seconds_sum {1}\nbaton_action_seconds_count {0}\n", sum, f.action_seconds);
+  return text;
+}
+
+}  // namespace baton::table

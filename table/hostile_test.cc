@@ -1,0 +1,174 @@
+// Clients that mean no good, or are broken: nothing falls over, and nobody else notices.
+#include <gmock/gmock.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "table/test_server.h"
+
+namespace baton::table {
+namespace {
+
+// Bytes on the line, and what comes back until it is closed.
+std::string raw(unsigned short port, const std::string& bytes, bool finish = true) {
+  const int line = socket(AF_INET, SOCK_STREAM, 0);
+  timeval patience{5, 0};
+  setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(port);
+  if (connect(line, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) throw std::runtime_error("cannot connect");
+  for (std::size_t sent = 0; sent < bytes.size();) {
+    const ssize_t size = send(line, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    if (size <= 0) break;
+    sent += static_cast<std::size_t>(size);
+  }
+  if (finish) shutdown(line, SHUT_WR);
+  std::string answer;
+  std::array<char, 4096> buffer{};
+  for (ssize_t size = 0; (size = recv(line, buffer.data(), buffer.size(), 0)) > 0;) answer.append(buffer.data(), static_cast<std::size_t>(size));
+  close(line);
+  return answer;
+}
+
+Json solo() {
+  return {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", "greedy"}}}}};
+}
+
+class HostileTest : public testing::Test {
+ protected:
+  HostileTest() : innocent_(server_.guest("Ada")) {
+    table_ = innocent_->post("/api/tables", solo()).json["id"];
+    innocent_->ask({{"type", "watch"}, {"table", table_}});
+  }
+  // Somebody else's game goes on as if nothing had happened.
+  ~HostileTest() override {
+    const Json snapshot = innocent_->next("snapshot");
+    EXPECT_EQ(innocent_->ask({{"type", "act"}, {"table", table_}, {"seat", "us"}, {"action", snapshot["view"]["actions"][0]}})["ok"], true);
+    EXPECT_EQ(innocent_->get("/healthz").body, "ok\n");
+  }
+  TestServer server_;
+  std::unique_ptr<TestClient> innocent_;
+  std::string table_;
+};
+
+TEST_F(HostileTest, MalformedHttp) {
+  const unsigned short port = server_.port();
+  for (const std::string& bytes : {std::string("\0\0\0\0", 4), std::string("GET"), std::string("GET / HTTP/9.9\r\n\r\n"), std::string("POST /api/guest HTTP/1.1\r\nContent-Length: -1\r\n\r\n"),
+                                   std::string("GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n"), std::string("GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n"), std::string("GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n"),
+                                   std::string("POST /api/guest HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n"), std::string(200'000, 'A')}) {
+    const std::string answer = raw(port, bytes);
+    EXPECT_TRUE(answer.empty() || answer.starts_with("HTTP/1.1 4")) << answer.substr(0, 100);
+  }
+  EXPECT_THAT(raw(port, "GET / HTTP/1.1\r\nX: " + std::string(20'000, 'a') + "\r\n\r\n"), testing::HasSubstr("431"));
+  EXPECT_THAT(raw(port, "POST /api/guest HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n"), testing::HasSubstr("413"));
+}
+
+TEST_F(HostileTest, BodiesThatAreNotWhatIsExpected) {
+  TestClient client(server_.port());
+  const TestClient::Headers json = {{"Content-Type", "application/json"}};
+  for (const char* body : {"", "{", "[]", "null", "1e999", "\"x\"", "{\"name\":5}", "{\"name\":\"\\u0000\"}", "{\"unknown\":1}", "{\"name\":\"\xff\xfe\"}", "{\"name\":\"\\ud800\"}"}) {
+    const auto answer = client.request("POST", "/api/guest", body, json);
+    EXPECT_EQ(answer.status, 400) << body;
+    EXPECT_TRUE(answer.json["error"].contains("message")) << answer.body;
+  }
+  EXPECT_EQ(client.request("POST", "/api/guest", std::string(5000, '['), json).status, 400);
+  EXPECT_EQ(client.request("POST", "/api/guest", "{}", {{"Content-Type", "text/plain"}}).status, 415);
+  EXPECT_EQ(client.request("PUT", "/api/guest", "{}", json).status, 405);
+  EXPECT_EQ(client.request("POST", "/api/guest", "{\"name\":\"" + std::string(70'000, 'x') + "\"}", json).status, 413);
+  client.post("/api/guest", Json::object());
+  for (const Json& table :
+       {Json{{"game", "chess"}}, Json{{"game", "company-commander"}, {"scenario", "../../../etc/passwd"}}, Json{{"game", "company-commander"}, {"scenario_text", "a = ["}},
+        Json{{"game", "company-commander"}, {"options", {{"max_rounds", "many"}}}}, Json{{"game", "company-commander"}, {"options", {{"nonsense", 1}}}},
+        Json{{"game", "company-commander"}, {"seats", {{{"seat", "french"}, {"kind", "me"}}}}}, Json{{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "king"}}}}},
+        Json{{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "bot"}, {"level", "exec:rm"}}}}}, Json{{"game", "company-commander"}, {"pace", {{"kind", "live"}, {"minutes", -1}}}},
+        Json{{"game", "company-commander"}, {"title", std::string(81, 't')}}}) {
+    const auto answer = client.post("/api/tables", table);
+    EXPECT_EQ(answer.status, 400) << table << answer.body;
+  }
+  for (const char* record : {"", "x", "{}\n", "{\"format\":\"baton-record\",\"version\":1}\n"}) {
+    EXPECT_EQ(client.post("/api/tables/open", {{"record", record}}).json["error"]["code"], "bad-record") << record;
+  }
+  for (const char* path : {"/api", "/api/", "/api/tables/x", "/api/tables//record", "/api/text/chess/en", "/api/text/house/xx", "/api/sheet/company-commander/..", "/api/tables/x/y/z"}) {
+    EXPECT_EQ(client.get(path).status, 404) << path;
+  }
+}
+
+TEST_F(HostileTest, FramesThatAreNotWhatIsExpected) {
+  const auto client = server_.guest("Mallory");
+  for (const char* text : {"", "{", "[]", "5", "{\"type\":\"act\"}", "{\"type\":\"nonsense\",\"id\":\"1\"}", "{\"type\":\"act\",\"id\":\"<script>\"}", "{\"type\":[],\"id\":{}}"}) {
+    client->send_text(text);
+    EXPECT_EQ(client->next("answer")["ok"], false) << text;
+  }
+  const Json good = {{"do", "done"}};
+  for (const Json& request : {Json{{"type", "watch"}, {"table", "nowhere"}}, Json{{"type", "watch"}, {"table", table_}, {"viewer", 5}}, Json{{"type", "act"}, {"table", table_}, {"seat", "us"}, {"action", good}},
+                              Json{{"type", "act"}, {"table", table_}, {"seat", "us"}}, Json{{"type", "act"}, {"table", table_}, {"seat", "us"}, {"action", {{"do", {1, 2}}}}},
+                              Json{{"type", "undo"}, {"table", table_}, {"seat", "spectator"}}, Json{{"type", "chat"}, {"table", table_}, {"text", ""}}, Json{{"type", "orders"}, {"table", table_}, {"seat", "us"}, {"orders", 1}},
+                              Json{{"type", "hint"}, {"table", table_}, {"seat", "us"}, {"level", "general"}}, Json{{"type", "undo-answer"}, {"table", table_}, {"seat", "us"}, {"agree", "yes"}}}) {
+    EXPECT_EQ(client->ask(request)["ok"], false) << request;
+  }
+}
+
+TEST_F(HostileTest, TooManyMalformedFramesEndTheLine) {
+  const auto client = server_.guest("Mallory");
+  EXPECT_THROW(
+      {
+        for (int i = 0; i < 200; ++i) {
+          client->send_text("{");
+          client->receive();
+        }
+      },
+      std::exception);
+}
+
+TEST_F(HostileTest, AHugeFrameEndsTheLine) {
+  const auto client = server_.guest("Mallory");
+  client->send_text(std::string(100'000, 'x'));
+  EXPECT_THROW(client->receive(), std::exception);
+}
+
+TEST_F(HostileTest, ForgedAndForeignCookies) {
+  TestClient client(server_.port());
+  for (const std::string& cookie : {std::string("baton_session=forged"), std::string("baton_session="), "baton_session=" + std::string(5000, 'x'), std::string("; ; =;baton_session")}) {
+    client.set_cookie(cookie);
+    EXPECT_TRUE(client.get("/api/me").json["account"].is_null());
+    EXPECT_EQ(client.connect(), 401);
+    EXPECT_EQ(client.request("POST", "/api/tables", solo().dump()).status, 401);
+  }
+}
+
+TEST_F(HostileTest, AClientThatNeverReadsIsLetGo) {
+  const auto deaf = server_.guest("Mallory");
+  deaf->ask({{"type", "watch"}, {"table", table_}});
+  // Each snapshot is some ten thousand bytes; nobody takes them from the line.
+  try {
+    for (int i = 0; i < 4000; ++i) deaf->send({{"type", "watch"}, {"id", "w" + std::to_string(i)}, {"table", table_}});
+  } catch (const std::exception&) {
+  }
+  const auto figures = innocent_->get("/metrics").body;
+  EXPECT_THAT(figures, testing::HasSubstr("baton_sockets"));
+}
+
+TEST(Hostile, AFloodOfActionsIsSlowedDown) {
+  Settings settings = TestServer::quick_settings();
+  settings.limit_rates = true;
+  TestServer server(settings);
+  const auto client = server.guest("Mallory");
+  const std::string table = client->post("/api/tables", solo()).json["id"];
+  int refused = 0;
+  for (int i = 0; i < 100; ++i) client->send({{"type", "act"}, {"id", "x" + std::to_string(i)}, {"table", table}, {"seat", "us"}, {"action", {{"do", "fly"}}}});
+  for (int i = 0; i < 100; ++i) refused += client->next("answer")["error"]["code"] == "too-many" ? 1 : 0;
+  EXPECT_GE(refused, 30);
+  // Sockets of one person are counted, too.
+  std::vector<std::unique_ptr<TestClient>> more;
+  int status = 101;
+  for (int i = 0; i < 20 && status == 101; ++i) {
+    more.push_back(std::make_unique<TestClient>(server.port()));
+    more.back()->set_cookie(client->cookie());
+    status = more.back()->connect();
+  }
+  EXPECT_EQ(status, 429);
+}
+
+}  // namespace
+}  // namespace baton::table

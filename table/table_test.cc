@@ -1,0 +1,341 @@
+// Tables with a clock that the test moves: time, stewards, standing orders, what waits tell.
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <set>
+
+#include "table/test_loop.h"
+#include "table/thinkers.h"
+
+namespace baton::table {
+namespace {
+
+constexpr Milliseconds second{1000}, minute{60'000}, day{24 * 3600 * 1000};
+
+class TableTest : public testing::Test {
+ protected:
+  struct Person {
+    Reader who;
+    std::shared_ptr<TestWire> wire;
+    std::uint64_t connection = 0;
+  };
+
+  TableTest() : folder_(std::filesystem::temp_directory_path() / ("baton-hall-test-" + std::to_string(getpid()))) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    settings_.limit_rates = false;
+    open_hall();
+  }
+  ~TableTest() override {
+    hall_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+
+  void open_hall() {
+    loop_.busy = [] { return false; };
+    if (hall_) loop_.settle();
+    hall_.reset();
+    auto database = Database::open("sqlite://" + (folder_ / "test.sqlite").string());
+    if (!database) throw std::runtime_error(database.error().text());
+    hall_ = std::make_unique<Hall>(loop_, settings_, std::move(*database), [](const std::string& why) { ADD_FAILURE() << why; });
+    loop_.busy = [this] { return hall_->is_busy(); };
+  }
+
+  Person person(const std::string& name) {
+    Person made{{"account-" + name, name}, std::make_shared<TestWire>(loop_)};
+    made.connection = hall_->connect(made.wire, made.who, "session-" + name);
+    return made;
+  }
+
+  std::string make(const Person& host, Json table) {
+    if (!table.contains("game")) table["game"] = "company-commander";
+    auto plan = read_new_table(table, host.who, settings_, loop_.now());
+    EXPECT_TRUE(plan) << plan.error().message;
+    const std::string id = plan->state.id;
+    hall_->open_table(std::move(*plan), host.who, [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
+    loop_.settle();
+    return id;
+  }
+
+  Hall::TablePointer table(const std::string& id) {
+    Hall::TablePointer found;
+    hall_->with_table(id, [&](const Outcome<Hall::TablePointer>& outcome) {
+      if (outcome) found = *outcome;
+    });
+    loop_.settle();
+    return found;
+  }
+
+  Json ask(const Person& who, Json request) {
+    if (!request.contains("id")) request["id"] = "r" + std::to_string(++requests_);
+    hall_->receive(who.connection, request.dump());
+    loop_.settle();
+    return who.wire->answers[request["id"].get<std::string>()];
+  }
+
+  void watch(const Person& who, const std::string& id, const std::string& viewer) {
+    EXPECT_EQ(ask(who, {{"type", "watch"}, {"table", id}, {"viewer", viewer}})["ok"], true);
+  }
+
+  Json act(const Person& who, const std::string& id, const std::string& seat, std::size_t which = 0) {
+    return ask(who, {{"type", "act"}, {"table", id}, {"seat", seat}, {"action", who.wire->latest["view"]["actions"][which]}});
+  }
+
+  std::string two_people(const Person& us, const Person& german, Json table) {
+    table["seats"] = {{{"seat", "us"}, {"kind", "me"}}};
+    const std::string id = make(us, table);
+    this->table(id)->join(german.who, std::nullopt, "", "", [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
+    loop_.settle();
+    watch(us, id, "us");
+    watch(german, id, "german");
+    return id;
+  }
+
+  TestLoop loop_;
+  Settings settings_;
+  std::filesystem::path folder_;
+  std::unique_ptr<Hall> hall_;
+  int requests_ = 0;
+};
+
+TEST(Clocks, LiveTimeRunsDownAndGrowsByTheIncrement) {
+  const Pace pace{Pace::Kind::live, 60'000, 5'000, 0};
+  Clock clock = fresh_clock(pace);
+  start_clock(clock, pace, 1'000);
+  EXPECT_EQ(runs_out_at(clock, pace), 61'000);
+  start_clock(clock, pace, 9'000);  // it runs already
+  stop_clock(clock, pace, 11'000);
+  EXPECT_EQ(clock.left_ms, 60'000 - 10'000 + 5'000);
+  EXPECT_EQ(runs_out_at(clock, pace), std::nullopt);
+  start_clock(clock, pace, 20'000);
+  stop_clock(clock, pace, 200'000);
+  EXPECT_EQ(clock.left_ms, 0) << "who ran out of time gains none";
+}
+
+TEST(Clocks, DaysAreFreshForEachMoveAndTheBankIsNot) {
+  const Pace pace{Pace::Kind::days, 2 * day.count(), 0, 3 * day.count()};
+  Clock clock = fresh_clock(pace);
+  start_clock(clock, pace, 1);
+  stop_clock(clock, pace, 1 + 3 * day.count());
+  EXPECT_EQ(clock.bank_ms, 2 * day.count());
+  start_clock(clock, pace, 1);
+  EXPECT_EQ(runs_out_at(clock, pace), 1 + 4 * day.count());
+}
+
+TEST_F(TableTest, WhoseTimeIsOutIsReplacedByASteward) {
+  const Person us = person("Ada"), german = person("Berta");
+  const std::string id = two_people(us, german, {{"pace", {{"kind", "live"}, {"minutes", 1}, {"increment_seconds", 2}}}});
+  const std::string asked = us.wire->latest["view"]["choosing"][0];
+  const Person& chooser = asked == "us" ? us : german;
+  loop_.advance(20 * second);
+  EXPECT_EQ(act(chooser, id, asked)["ok"], true);
+  const auto clock_of = [&](const std::string& seat) {
+    for (const Json& clock : chooser.wire->latest["clocks"]) {
+      if (clock["seat"] == seat) return clock;
+    }
+    return Json();
+  };
+  // The seat goes on choosing, so the clock has not stopped.
+  EXPECT_EQ(clock_of(asked)["running"], true);
+  EXPECT_FALSE(table(id)->state().place(asked)->steward.size());
+  loop_.advance_until([&] { return !table(id)->state().place(asked)->steward.empty(); }, 2 * minute);
+  EXPECT_EQ(table(id)->state().place(asked)->steward, standard_level());
+  // The steward plays; the person takes the seat back by asking for it.
+  const auto steps = table(id)->match()->steps();
+  loop_.advance(5 * second);
+  EXPECT_GT(table(id)->match()->steps(), steps);
+  table(id)->set_steward(chooser.who, asked, std::nullopt, [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
+  loop_.settle();
+  EXPECT_TRUE(table(id)->state().place(asked)->steward.empty());
+  EXPECT_GE(table(id)->state().place(asked)->clock.left_ms, 30'000);
+}
+
+TEST_F(TableTest, ATurnTimerLendsAStewardOnlyForTheTurn) {
+  const Person us = person("Ada"), german = person("Berta");
+  const std::string id = two_people(us, german, {{"pace", {{"kind", "turn"}, {"seconds", 30}}}});
+  const std::string asked = us.wire->latest["view"]["choosing"][0];
+  loop_.advance_until([&] { return !table(id)->state().place(asked)->steward.empty(); }, minute);
+  ASSERT_FALSE(table(id)->state().place(asked)->steward.empty());
+  loop_.advance_until([&] { return table(id)->state().choosing != std::vector<std::string>{asked}; }, 5 * minute);
+  loop_.settle();
+  EXPECT_TRUE(table(id)->state().place(asked)->steward.empty());
+}
+
+TEST_F(TableTest, ClocksGoOnAfterTheServerWasAway) {
+  const Person us = person("Ada"), german = person("Berta");
+  const std::string id = two_people(us, german, {{"pace", {{"kind", "days"}, {"days_per_move", 1}, {"bank_days", 1}}}});
+  const std::string asked = us.wire->latest["view"]["choosing"][0];
+  open_hall();
+  hall_->resume_tables();
+  loop_.settle();
+  EXPECT_EQ(hall_->tables_in_memory(), 1u);
+  loop_.advance_until([&] { return !table(id)->state().place(asked)->steward.empty(); }, 3 * day);
+  EXPECT_FALSE(table(id)->state().place(asked)->steward.empty());
+}
+
+// The opponent's hand may or may not hold an answer to a move; what the mover sees must be the same, and take as long.
+TEST_F(TableTest, AForcedPassTakesAMomentThatTellsNothing) {
+  settings_.forced_wait = {Milliseconds{700}, Milliseconds{1900}};
+  open_hall();
+  const Person us = person("Ada"), german = person("Berta");
+  const std::string id = two_people(us, german, {{"pace", {{"kind", "live"}, {"minutes", 60}, {"increment_seconds", 0}}}});
+  std::vector<Time> waits;
+  std::uint64_t random = 3;
+  for (int i = 0; i < 1500 && waits.size() < 12 && table(id)->state().status == Status::running; ++i) {
+    const std::string asked = table(id)->state().choosing.front();
+    const Person& chooser = asked == "us" ? us : german;
+    const Person& other = asked == "us" ? german : us;
+    const Json actions = chooser.wire->latest["view"]["actions"];
+    ASSERT_FALSE(actions.empty());
+    // Whether it is forced or not, the other sees the same clock running and the same seat choosing.
+    bool running = false;
+    for (const Json& clock : other.wire->latest["clocks"]) running = running || (clock["seat"] == asked && clock["running"] == true);
+    EXPECT_TRUE(running);
+    EXPECT_EQ(other.wire->latest["view"]["actions"].size(), 0u);
+    if (actions.size() == 1) {
+      const auto steps = table(id)->match()->steps();
+      waits.push_back(loop_.advance_until([&] { return table(id)->match()->steps() != steps; }, minute).count());
+      continue;
+    }
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    ASSERT_EQ(act(chooser, id, asked, (random >> 33) % actions.size())["ok"], true);
+  }
+  ASSERT_GE(waits.size(), 12u);
+  for (const Time wait : waits) EXPECT_THAT(wait, testing::AllOf(testing::Ge(0), testing::Le(1900)));
+  EXPECT_GT(std::set<Time>(waits.begin(), waits.end()).size(), waits.size() / 2) << "waits are drawn anew each time";
+}
+
+TEST_F(TableTest, AStandingOrderPassesUntilSomethingNamedHappens) {
+  const Person us = person("Ada");
+  const std::string id = make(us, {{"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
+  watch(us, id, "us");
+  EXPECT_EQ(ask(us, {{"type", "orders"}, {"table", id}, {"seat", "us"}, {"orders", {{{"action", "fly"}}}}})["error"]["code"], "bad-request");
+  const Json order = {{"action", "pass"}, {"until", {{"round", 3}}}};
+  ASSERT_EQ(ask(us, {{"type", "orders"}, {"table", id}, {"seat", "us"}, {"orders", {order}}})["ok"], true);
+  EXPECT_EQ(us.wire->latest["orders"].size(), 1u);
+  const auto* match = table(id)->match();
+  std::uint64_t random = 5;
+  int asked_to_pass = 0;
+  for (int i = 0; i < 4000 && table(id)->state().places[0].orders.size() == 1 && table(id)->state().status == Status::running; ++i) {
+    loop_.advance(3 * second);
+    const Seats choosing = match->choosing();
+    if (choosing.empty()) break;
+    const Seat seat = choosing.front();
+    const auto legal = match->actions(seat);
+    const bool may_pass = std::any_of(legal.begin(), legal.end(), [&](Action a) { return match->words(a) == "pass"; });
+    if (index(seat) == 0 && may_pass && table(id)->state().places[0].orders.size() == 1) ++asked_to_pass;
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    ask(us, {{"type", "act"}, {"table", id}, {"seat", match->name_of(seat)}, {"action", match->json(legal[(random >> 33) % legal.size()])}});
+  }
+  EXPECT_EQ(asked_to_pass, 0) << "the order passed in every window";
+  EXPECT_TRUE(table(id)->state().places[0].orders.empty() || table(id)->state().status == Status::over);
+  EXPECT_EQ(us.wire->latest["orders"].size(), table(id)->state().places[0].orders.size());
+}
+
+TEST(Orders, EndWhenSomethingNamedHappens) {
+  const auto orders = read_orders(Json::parse(R"([{"action":"pass","until":{"events":["assault-declared"],"things":["left"],"round":6}}, {"action":"pass"}])"));
+  ASSERT_TRUE(orders);
+  const Json nothing = Json::parse(R"([{"event":"pinned","unit":"rifle-1"}])");
+  EXPECT_FALSE(ends((*orders)[0], nothing, 5));
+  EXPECT_TRUE(ends((*orders)[0], nothing, 6));
+  EXPECT_TRUE(ends((*orders)[0], Json::parse(R"([{"event":"assault-declared","unit":"rifle-1","front":"right"}])"), 1));
+  EXPECT_TRUE(ends((*orders)[0], Json::parse(R"([{"event":"moved","unit":"rifle-1","front":"left"}])"), 1));
+  EXPECT_TRUE((*orders)[1].until_turn);
+  EXPECT_FALSE(read_orders(Json::parse(R"([{"action":"pass","whenever":true}])")));
+  EXPECT_FALSE(read_orders(Json::parse(R"({"action":"pass"})")));
+}
+
+TEST_F(TableTest, UndoAsksTheOthersWhereTheTableSaysSo) {
+  const Person us = person("Ada"), german = person("Berta");
+  const std::string id = two_people(us, german, {{"undo", "ask"}});
+  const std::string asked = us.wire->latest["view"]["choosing"][0];
+  const Person& chooser = asked == "us" ? us : german;
+  const Person& other = asked == "us" ? german : us;
+  const std::string other_seat = asked == "us" ? "german" : "us";
+  ASSERT_EQ(act(chooser, id, asked)["ok"], true);
+  const auto steps = table(id)->match()->steps();
+  EXPECT_EQ(ask(chooser, {{"type", "undo"}, {"table", id}, {"seat", asked}})["asked"], true);
+  EXPECT_EQ(table(id)->match()->steps(), steps);
+  EXPECT_EQ(other.wire->latest["undo_asked"], asked);
+  EXPECT_EQ(ask(chooser, {{"type", "undo-answer"}, {"table", id}, {"seat", asked}, {"agree", true}})["ok"], false);
+  EXPECT_EQ(ask(other, {{"type", "undo-answer"}, {"table", id}, {"seat", other_seat}, {"agree", true}})["ok"], true);
+  EXPECT_EQ(table(id)->match()->steps(), steps - 1);
+  EXPECT_TRUE(other.wire->latest["undo_asked"].is_null());
+}
+
+TEST_F(TableTest, ChatReachesTheTableAndStaysOutOfMarkup) {
+  const Person us = person("Ada"), german = person("Berta"), stranger = person("Cleo");
+  const std::string id = two_people(us, german, Json::object());
+  watch(stranger, id, "spectator");
+  EXPECT_EQ(ask(us, {{"type", "chat"}, {"table", id}, {"text", "<b>hello</b>"}})["ok"], true);
+  EXPECT_EQ(german.wire->latest["chat"].back()["text"], "<b>hello</b>");
+  EXPECT_EQ(stranger.wire->latest["chat"].back()["name"], "Ada");
+  EXPECT_EQ(ask(us, {{"type", "chat"}, {"table", id}, {"text", "only us"}, {"to", "team"}})["ok"], true);
+  EXPECT_NE(german.wire->latest["chat"].back()["text"], "only us");
+  EXPECT_EQ(us.wire->latest["chat"].back()["text"], "only us");
+  EXPECT_EQ(ask(stranger, {{"type", "chat"}, {"table", id}, {"text", "hi"}})["error"]["code"], "not-allowed");
+  EXPECT_EQ(ask(us, {{"type", "chat"}, {"table", id}, {"text", std::string(501, 'x')}})["error"]["code"], "bad-request");
+}
+
+TEST_F(TableTest, SeatsAreTakenByInvitationLeftAndTakenAgain) {
+  const Person us = person("Ada"), german = person("Berta"), stranger = person("Cleo");
+  const std::string id = make(us, {{"visibility", "private"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "invited"}}}}});
+  const auto join = [&](const Person& who, const std::string& key) {
+    std::string code = "ok";
+    table(id)->join(who.who, std::nullopt, key, "", [&](const Outcome<Json>& outcome) { code = outcome ? "ok" : outcome.error().code; });
+    loop_.settle();
+    return code;
+  };
+  EXPECT_EQ(ask(stranger, {{"type", "watch"}, {"table", id}})["error"]["code"], "not-allowed");
+  EXPECT_EQ(join(stranger, "guessed"), "not-invited");
+  const std::string key = table(id)->summary(us.who.account)["seats"][1]["invite_key"];
+  EXPECT_FALSE(table(id)->summary(stranger.who.account)["seats"][1].contains("invite_key"));
+  EXPECT_EQ(join(german, key), "ok");
+  EXPECT_EQ(table(id)->state().status, Status::running);
+  EXPECT_EQ(join(stranger, key), "seat-taken");
+  table(id)->leave(german.who, std::nullopt, [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
+  loop_.settle();
+  EXPECT_EQ(table(id)->state().places[1].steward, standard_level());
+  EXPECT_EQ(table(id)->state().places[1].kind, SeatKind::open);
+}
+
+TEST_F(TableTest, AStewardMayBeCalledForSomebodyWhoHasBeenAway) {
+  const Person us = person("Ada"), german = person("Berta");
+  const std::string id = two_people(us, german, Json::object());
+  const auto call = [&] {
+    std::string code = "ok";
+    table(id)->set_steward(us.who, "german", standard_level(), [&](const Outcome<Json>& outcome) { code = outcome ? "ok" : outcome.error().code; });
+    loop_.settle();
+    return code;
+  };
+  EXPECT_EQ(call(), "not-allowed");
+  hall_->disconnect(german.connection);
+  loop_.advance(5 * minute);
+  EXPECT_EQ(call(), "not-allowed");
+  loop_.advance(6 * minute);
+  EXPECT_EQ(call(), "ok");
+  EXPECT_EQ(table(id)->state().places[1].steward, standard_level());
+}
+
+TEST_F(TableTest, AFinishedTableOffersARematchOneSeatFurther) {
+  const Person us = person("Ada");
+  const std::string id = make(us, {{"options", {{"max_rounds", 1}}}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", levels().front()}}}}});
+  watch(us, id, "us");
+  for (int i = 0; i < 3000 && table(id)->state().status == Status::running; ++i) {
+    if (us.wire->latest["view"]["actions"].size() > 1) act(us, id, "us", us.wire->latest["view"]["actions"].size() - 1);
+    loop_.advance(second);
+  }
+  ASSERT_EQ(table(id)->state().status, Status::over);
+  auto plan = rematch_of(*table(id), us.who, loop_.now());
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->state.places[0].kind, SeatKind::bot);
+  EXPECT_EQ(plan->state.places[1].person, us.who.account);
+  // From any point of the finished game another can branch off.
+  auto branch = branch_of(*table(id), 5, nullptr, us.who, loop_.now());
+  ASSERT_TRUE(branch) << branch.error().message;
+  EXPECT_EQ(branch->match->steps(), 5u);
+}
+
+}  // namespace
+}  // namespace baton::table

@@ -1,0 +1,120 @@
+#include "table/thinkers.h"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "bots/player.h"
+
+namespace baton::table {
+
+const std::vector<std::string>& levels() {
+  static const std::vector<std::string> all(level_names().begin(), level_names().end());
+  return all;
+}
+
+const std::string& standard_level() {
+  static const std::string level = "sergeant";
+  return level;
+}
+
+// Only by name: settings and programs of their own are not for strangers.
+bool is_level(std::string_view level) {
+  const auto& known = player_kinds();
+  return std::find(known.begin(), known.end(), level) != known.end();
+}
+
+class Mind {
+ public:
+  Mind(const std::string& game, const std::string& level, bool all_at_once) : level_(level) {
+    auto kind = read_player_kind(level);
+    if (!kind) return;
+    kind->by_time.all_at_once = all_at_once;
+    player_ = make_player(game, *kind, Counting::time, fresh_seed().seed);
+  }
+
+  const std::string& level() const { return level_; }
+
+  Thinkers::Thought choose(const Match& imagined, Seat seat) {
+    const auto began = std::chrono::steady_clock::now();
+    Thinkers::Thought thought;
+    if (player_) {
+      if (const auto action = player_->choose(imagined, seat)) thought.action = *action;
+      const Thoughts thoughts = player_->thoughts();
+      double tried = 0;
+      for (const Considered& one : thoughts.actions) tried += static_cast<double>(one.visits);
+      for (const Considered& one : thoughts.actions) {
+        if (one.visits == 0 || thought.considered.size() >= 5) break;
+        thought.considered.push_back({{"action", imagined.json(one.action)}, {"share", static_cast<double>(one.visits) / tried}, {"value", one.value}});
+      }
+    }
+    thought.took = std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - began);
+    return thought;
+  }
+
+ private:
+  std::string level_;
+  std::unique_ptr<Player> player_;
+};
+
+Thinkers::Thinkers(Loop& loop, int threads) : loop_(loop) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { run(); });
+}
+
+Thinkers::~Thinkers() {
+  {
+    const std::lock_guard guard(lock_);
+    closing_ = true;
+    tasks_.clear();
+  }
+  something_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+std::shared_ptr<Mind> Thinkers::mind(const std::string& game, const std::string& level, bool for_one_choice) const {
+  return std::make_shared<Mind>(game, level, for_one_choice);
+}
+
+const std::string& Thinkers::level_of(const Mind& mind) { return mind.level(); }
+
+void Thinkers::think(std::shared_ptr<Mind> mind, std::unique_ptr<Match> imagined, Seat seat, std::function<void(Thought)> done) {
+  auto thought = std::make_shared<Thought>();
+  auto match = std::make_shared<std::unique_ptr<Match>>(std::move(imagined));
+  work([mind = std::move(mind), match, seat, thought] { *thought = mind->choose(**match, seat); },
+       [thought, done = std::move(done)] { done(std::move(*thought)); });
+}
+
+void Thinkers::work(std::function<void()> work, std::function<void()> done) {
+  {
+    const std::lock_guard guard(lock_);
+    if (closing_) return;
+    ++unfinished_;
+    tasks_.push_back({std::move(work), [this, done = std::move(done)] {
+                        --unfinished_;
+                        done();
+                      }});
+  }
+  something_.notify_one();
+}
+
+std::size_t Thinkers::waiting() const {
+  const std::lock_guard guard(lock_);
+  return tasks_.size();
+}
+
+void Thinkers::run() {
+  for (;;) {
+    Task task;
+    {
+      std::unique_lock guard(lock_);
+      something_.wait(guard, [this] { return closing_ || !tasks_.empty(); });
+      if (closing_) return;
+      task = std::move(tasks_.front());
+      tasks_.pop_front();
+    }
+    task.work();
+    loop_.post(std::move(task.done));
+  }
+}
+
+}  // namespace baton::table

@@ -1,0 +1,29 @@
+import type { Event, Locale, Sheet } from '../../generated/protocol';
+import { rulesOf } from '../rules';
+import type { Fallen, GameFolder } from '../game';
+import Board from './Board.svelte';
+import Detail from './Detail.svelte';
+import { sheetOf, type CommanderState } from './state';
+
+const die = ['1', '2', '3', '4', '5', '6'];
+const chapters: Record<Locale, () => Promise<{ default: object }>> = {
+  en: () => import('./rules/en.toml'),
+  de: () => import('./rules/de.toml'),
+  ja: () => import('./rules/ja.toml'),
+};
+
+// Fire falls on whom it is rolled for, so these rolls are counted to the other side.
+const againstUnit = new Set(['spotted-roll']);
+
+function fallen(event: Event, _: Event | undefined, anySheet: Sheet, state: Record<string, unknown>): Fallen | null {
+  const sheet = sheetOf(anySheet);
+  const { active } = state as unknown as CommanderState;
+  const other = (seat: string) => sheet.seats.find(({ id }) => id !== seat)?.id ?? null;
+  const faces = [event.die, event.first, event.second].filter((face) => typeof face === 'number').map(String);
+  if (faces.length === 0) return null;
+  const owner = typeof event.unit === 'string' ? (sheet.units[event.unit]?.seat ?? null) : null;
+  const seat = event.event === 'mine-roll' ? other(active) : owner === null ? active : againstUnit.has(event.event) ? other(owner) : owner;
+  return { faces, seat, of: die };
+}
+
+export const game: GameFolder = { Board, Detail, fallen, worth: Number, rules: (locale) => rulesOf(chapters[locale]) };

@@ -1,0 +1,24 @@
+import type { Event, Locale, Sheet } from '../../generated/protocol';
+import { rulesOf } from '../rules';
+import type { Fallen, GameFolder } from '../game';
+import Board from './Board.svelte';
+import Detail from './Detail.svelte';
+import { sheetOf, type LeaderState } from './state';
+
+const chapters: Record<Locale, () => Promise<{ default: object }>> = {
+  en: () => import('./rules/en.toml'),
+  de: () => import('./rules/de.toml'),
+  ja: () => import('./rules/ja.toml'),
+};
+
+// A roll is told first ("rolled": by whom, on what ground), its dice in the event after it.
+function fallen(event: Event, before: Event | undefined, anySheet: Sheet, state: Record<string, unknown>): Fallen | null {
+  if (event.event !== 'dice' || before?.event !== 'rolled') return null;
+  const of = sheetOf(anySheet).dice[String(before.terrain)] ?? [];
+  const faces = [event.first, event.second, event.third, event.fourth, event.fifth, event.sixth].filter((face) => typeof face === 'number' && face > 0).map((face) => of[Number(face) - 1] ?? '-');
+  return { faces, seat: (state as unknown as LeaderState).fields[String(before.field)]?.owner ?? null, of };
+}
+
+const hits: Record<string, number> = { '-': 0, I1: 1, I2: 2, IH: 0.5, V1: 1, V2: 2, VH: 0.5 };
+
+export const game: GameFolder = { Board, Detail, fallen, worth: (face) => hits[face] ?? 0, rules: (locale) => rulesOf(chapters[locale]) };

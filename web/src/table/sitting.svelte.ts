@@ -1,0 +1,126 @@
+// One table being watched: follows the server, asks it things, tells it what we do.
+import type { Action, Event, Hint, Sheet, StandingOrder } from '../generated/protocol';
+import { Refused, server } from '../net/http';
+import { line, type Tidings } from '../net/line.svelte';
+import { session } from '../session.svelte';
+import { Words } from '../text/words';
+import { followed, opened, type Scene } from './scene';
+
+export class Sitting {
+  scene = $state.raw<Scene | null>(null);
+  sheet = $state.raw<Sheet | null>(null);
+  words = $state.raw<Words | null>(null);
+  gone = $state<string | null>(null);
+  // Events that came with the last update, for dice and sounds; the number tells one arrival from the next.
+  arrived = $state.raw<{ number: number; events: Event[] }>({ number: 0, events: [] });
+  // An action is on its way.
+  busy = $state(false);
+
+  #viewer: string | undefined;
+  #leave: (() => void)[] = [];
+  #odds = new Map<string, Promise<unknown>>();
+
+  constructor(
+    readonly table: string,
+    readonly key?: string,
+  ) {}
+
+  get view() {
+    return this.scene?.view ?? null;
+  }
+  get step(): string {
+    return String(this.view?.state.step ?? '');
+  }
+  get mySeats(): string[] {
+    return this.scene?.summary.seats.filter((seat) => seat.mine).map((seat) => seat.seat) ?? [];
+  }
+
+  async open(): Promise<void> {
+    this.#leave.push(line.listen((tidings) => this.#hear(tidings)));
+    this.#leave.push(line.greet(() => void this.watch(this.#viewer)));
+    line.connect();
+    this.sheet = await server.sheet(this.table, this.key);
+    await this.translate();
+  }
+  async translate(): Promise<void> {
+    const sheet = this.sheet;
+    // The table's own words are only for those who may watch it; the game's are for all.
+    if (sheet) this.words = new Words(await session.texts(sheet.game, this.table).catch(() => session.texts(sheet.game)), sheet);
+  }
+  close(): void {
+    for (const leave of this.#leave) leave();
+    this.#leave = [];
+    if (line.open) void line.ask({ type: 'unwatch', table: this.table }).catch(() => undefined);
+  }
+
+  async watch(viewer?: string): Promise<void> {
+    this.#viewer = viewer;
+    try {
+      await line.ask({ type: 'watch', table: this.table, viewer, key: this.key });
+    } catch (problem) {
+      if (problem instanceof Refused) this.gone = problem.code;
+    }
+  }
+  // Until the other viewer's snapshot is there nothing is shown: a hand-over must not flash the last hand.
+  async look(viewer: string): Promise<void> {
+    this.scene = null;
+    await this.watch(viewer);
+  }
+
+  async act(action: Action, seat = this.view?.seat ?? ''): Promise<void> {
+    this.busy = true;
+    try {
+      await line.ask({ type: 'act', table: this.table, seat, action });
+    } finally {
+      this.busy = false;
+    }
+  }
+  async undo(): Promise<boolean> {
+    return (await line.ask({ type: 'undo', table: this.table, seat: this.view?.seat ?? '' })).asked ?? false;
+  }
+  async answerUndo(agree: boolean): Promise<void> {
+    await line.ask({ type: 'undo-answer', table: this.table, seat: this.view?.seat ?? '', agree });
+  }
+  async whyNot(action: Action): Promise<string | null> {
+    return (await line.ask({ type: 'why-not', table: this.table, seat: this.view?.seat ?? '', action })).why ?? null;
+  }
+  // The same question at the same moment is asked once.
+  odds(action: Action): Promise<unknown> {
+    const key = JSON.stringify(action);
+    let found = this.#odds.get(key);
+    if (!found) {
+      found = line.ask({ type: 'odds', table: this.table, seat: this.view?.seat ?? '', action }).then((answer) => answer.odds ?? null);
+      this.#odds.set(key, found);
+    }
+    return found;
+  }
+  async hint(level?: string): Promise<Hint | null> {
+    return (await line.ask({ type: 'hint', table: this.table, seat: this.view?.seat ?? '', level })).hint ?? null;
+  }
+  async chat(text: string, to: 'table' | 'team'): Promise<void> {
+    await line.ask({ type: 'chat', table: this.table, text, to, seat: this.mySeats.includes(this.view?.seat ?? '') ? this.view?.seat : undefined });
+  }
+  async order(orders: StandingOrder[], seat = this.view?.seat ?? ''): Promise<void> {
+    await line.ask({ type: 'orders', table: this.table, seat, orders });
+  }
+
+  #hear(tidings: Tidings): void {
+    if (tidings.type === 'notice' || tidings.table !== this.table) return;
+    if (tidings.type === 'gone') {
+      this.gone = tidings.reason;
+    } else if (tidings.type === 'snapshot') {
+      this.#odds.clear();
+      this.#viewer = tidings.viewer;
+      this.scene = opened(tidings);
+    } else if (this.scene) {
+      const next = followed(this.scene, tidings);
+      if (!next) {
+        void this.watch(this.#viewer);
+        return;
+      }
+      if (tidings.view) this.#odds.clear();
+      this.scene = next;
+      if (tidings.log?.length) this.arrived = { number: this.arrived.number + 1, events: tidings.log };
+    }
+  }
+}

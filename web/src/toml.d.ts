@@ -1,0 +1,4 @@
+declare module '*.toml' {
+  const content: Record<string, never>;
+  export default content;
+}

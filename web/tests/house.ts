@@ -1,0 +1,114 @@
+// A real server on a free port with an empty database, and a real browser. BATON names the program, CHROMIUM the browser.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+const root = join(import.meta.dirname, '../..');
+const program = process.env.BATON ?? join(root, 'build/release/baton');
+const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+export class House {
+  readonly said: string[] = [];
+  #server: ChildProcess | null = null;
+  #folder = mkdtempSync(join(tmpdir(), 'baton-browser-'));
+  #browser: Browser | null = null;
+  #port = 0;
+
+  get address(): string {
+    return `http://localhost:${this.#port}`;
+  }
+
+  static async open(): Promise<House> {
+    for (const path of [program, browserPath, join(root, 'build/web/index.html')]) if (!existsSync(path)) throw new Error(`${path} is missing; build it first`);
+    const house = new House();
+    house.#port = await freePort();
+    await house.startServer();
+    house.#browser = await chromium.launch({
+      executablePath: browserPath,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    });
+    return house;
+  }
+  async startServer(): Promise<void> {
+    const server = spawn(program, ['serve', '--port', String(this.#port), '--data', this.#folder, '--web', join(root, 'build/web'), '--hasty'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#server = server;
+    for (const stream of [server.stdout, server.stderr]) stream.on('data', (text: Buffer) => this.said.push(text.toString()));
+    const until = Date.now() + 20_000;
+    while (!(await fetch(`${this.address}/healthz`).then((answer) => answer.ok, () => false))) {
+      if (Date.now() > until || server.exitCode !== null) throw new Error(`the server did not start:\n${this.said.join('')}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  async stopServer(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const server = this.#server;
+    if (!server || server.exitCode !== null) return;
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill(signal);
+    await ended;
+  }
+  async close(): Promise<void> {
+    await this.#browser?.close();
+    await this.stopServer();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  // A person of her own: cookies, language, window. What goes wrong in the page fails the test.
+  async visit(options: BrowserContextOptions = {}): Promise<{ page: Page; problems: string[] }> {
+    const context = await this.#browser!.newContext({ locale: 'en', viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/Failed to load resource|WebSocket/.test(message.text())) problems.push(message.text());
+    });
+    await page.goto(this.address);
+    return { page, problems };
+  }
+}
+
+export const orders = (page: Page) => page.getByRole('region', { name: /Your choice|Deine Entscheidung|あなたの選択/ });
+
+// One choice: what is preferred if it is there, else one of the buttons in the panel, each in its turn.
+let turn = 0;
+export async function chooseAny(page: Page, prefer: RegExp | null = null): Promise<boolean> {
+  const panel = orders(page);
+  const closed = panel.locator('details:not([open]) > summary').first();
+  if (await closed.isVisible().catch(() => false)) await closed.click({ timeout: 1000 }).catch(() => undefined);
+  if (prefer) {
+    const wanted = panel.getByRole('button', { name: prefer }).first();
+    if (await wanted.isVisible().catch(() => false)) {
+      await wanted.click({ timeout: 2000 }).catch(() => undefined);
+      return true;
+    }
+  }
+  const buttons = panel.locator('.list button:enabled');
+  const count = await buttons.count();
+  if (count === 0) return false;
+  turn += 7;
+  await buttons.nth(turn % count).click({ timeout: 2000 }).catch(() => undefined);
+  return true;
+}
+
+export async function playToTheEnd(page: Page, most: number, prefer: RegExp | null): Promise<void> {
+  const ending = page.locator('.ending');
+  const until = Date.now() + most;
+  let choices = 0;
+  while (!(await ending.isVisible())) {
+    if (Date.now() > until) throw new Error(`the game did not end; the panel says: ${await orders(page).innerText()}`);
+    // Now and then something is done, so that the game is more than passing.
+    if (!(await chooseAny(page, choices++ % 3 === 0 ? null : prefer))) await page.waitForTimeout(40);
+  }
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { House, orders, playToTheEnd } from './house';
+
+let house: House;
+beforeAll(async () => void (house = await House.open()));
+afterAll(() => house?.close());
+
+it('from first visit to first move against the computer in under a minute', async () => {
+  const begun = Date.now();
+  const { page, problems } = await house.visit();
+  await page.getByRole('button', { name: 'Play now' }).first().click();
+  await page.locator('.waiting .unit').first().waitFor({ timeout: 50_000 }).catch(() => undefined);
+  await expect.poll(() => page.locator('[data-thing^="unit:"].lit').count(), { timeout: 50_000 }).toBeGreaterThan(0);
+  const unit = page.locator('[data-thing^="unit:"].lit').first();
+  const name = await unit.getAttribute('data-thing');
+  await unit.click();
+  await page.locator('button[data-thing="front:left"].lit').click();
+  await expect.poll(() => page.locator(`.front [data-thing="${name}"]`).count()).toBe(1);
+  expect(Date.now() - begun).toBeLessThan(60_000);
+  expect(problems).toEqual([]);
+});
+
+it('a click that is refused tells why', async () => {
+  const { page } = await house.visit();
+  await page.getByRole('button', { name: 'Play now' }).first().click();
+  await expect.poll(() => page.locator('.waiting .unit.lit').count(), { timeout: 50_000 }).toBeGreaterThan(0);
+  while (await page.locator('.waiting .unit').count()) {
+    const left = await page.locator('.waiting .unit').count();
+    await page.locator('.waiting .unit.lit').first().click();
+    await page.locator('button[data-thing="front:center"]').click();
+    await expect.poll(() => page.locator('.waiting .unit').count()).toBe(left - 1);
+  }
+  await orders(page).getByRole('button', { name: 'End deployment' }).click();
+  await expect.poll(() => page.locator('.strip li.now').innerText(), { timeout: 50_000 }).not.toBe('Deployment');
+  await page.locator('.front button[data-thing]:not(.lit)').first().click();
+  await expect.poll(() => page.locator('.said').innerText()).toMatch(/\w{3,} .*\w{3,}/);
+});
+
+it('a whole game of Company Commander is clicked through to its end', async () => {
+  const { page, problems } = await house.visit();
+  await page.getByRole('button', { name: 'Play now' }).first().click();
+  await orders(page).waitFor();
+  await playToTheEnd(page, 230_000, /^(1 |\d )?(Let |Play no|End |Cease|Accept|Hold nobody)/);
+  await page.getByRole('link', { name: 'Replay and luck report' }).click();
+  await page.getByRole('slider').waitFor();
+  await page.getByRole('button', { name: 'Check the dice' }).click();
+  await expect.poll(() => page.getByRole('status').allInnerTexts()).toContainEqual(expect.stringMatching(/All dice are right/));
+  await page.getByRole('button', { name: 'Luck report' }).click();
+  await page.getByRole('heading', { name: 'Luck report' }).waitFor();
+  await page.getByRole('button', { name: 'To the beginning' }).click();
+  await page.getByRole('button', { name: 'One step on' }).click();
+  await page.getByRole('button', { name: 'Play from here' }).click();
+  await expect.poll(() => page.url()).toMatch(/#\/table\//);
+  await orders(page).waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('a whole game of Company Leader is clicked through to its end', async () => {
+  const { page, problems } = await house.visit();
+  await page.goto(`${house.address}/#/new/company-leader`);
+  await page.getByText('Rules of the game: options').click();
+  await page.getByLabel(/ends after this many rounds/).fill('2');
+  await page.getByRole('button', { name: 'Set up the table' }).click();
+  await orders(page).waitFor();
+  await page.locator('[data-thing^="piece:"].lit').first().click();
+  await page.locator('g[data-thing^="field:"].lit').first().click();
+  await orders(page).getByRole('button', { name: /Place the rest/ }).click();
+  await orders(page).getByRole('button', { name: /Ready/ }).click();
+  // A move by pointing: a troop, then an arrow.
+  await expect.poll(() => orders(page).innerText(), { timeout: 60_000 }).toMatch(/Your turn/);
+  await playToTheEnd(page, 200_000, /(End your actions|Buy nothing|Ready|Hold fire|Stay here|Leave no more|End this)/);
+  expect(problems).toEqual([]);
+});
