@@ -40,11 +40,13 @@ class HostileTest : public testing::Test {
   HostileTest() : innocent_(server_.guest("Ada")) {
     table_ = innocent_->post("/api/tables", solo()).json["id"];
     innocent_->ask({{"type", "watch"}, {"table", table_}});
+    innocent_->next("snapshot");
   }
   // Somebody else's game goes on as if nothing had happened.
   ~HostileTest() override {
-    const Json snapshot = innocent_->next("snapshot");
-    EXPECT_EQ(innocent_->ask({{"type", "act"}, {"table", table_}, {"seat", "us"}, {"action", snapshot["view"]["actions"][0]}})["ok"], true);
+    Eyes eyes;
+    eyes.await_choice(*innocent_, table_, "us");
+    EXPECT_EQ(innocent_->ask({{"type", "act"}, {"table", table_}, {"seat", "us"}, {"action", eyes.actions()[0]}})["ok"], true);
     EXPECT_EQ(innocent_->get("/healthz").body, "ok\n");
   }
   TestServer server_;

@@ -28,14 +28,18 @@ class TableTest : public testing::Test {
     open_hall();
   }
   ~TableTest() override {
-    hall_.reset();
+    close_hall();
     std::filesystem::remove_all(folder_);
   }
 
-  void open_hall() {
-    loop_.busy = [] { return false; };
+  void close_hall() {
     if (hall_) loop_.settle();
+    loop_.busy = [] { return false; };
     hall_.reset();
+  }
+
+  void open_hall() {
+    close_hall();
     auto database = Database::open("sqlite://" + (folder_ / "test.sqlite").string());
     if (!database) throw std::runtime_error(database.error().text());
     hall_ = std::make_unique<Hall>(loop_, settings_, std::move(*database), [](const std::string& why) { ADD_FAILURE() << why; });
@@ -218,7 +222,7 @@ TEST_F(TableTest, AStandingOrderPassesUntilSomethingNamedHappens) {
   std::uint64_t random = 5;
   int asked_to_pass = 0;
   for (int i = 0; i < 4000 && table(id)->state().places[0].orders.size() == 1 && table(id)->state().status == Status::running; ++i) {
-    loop_.advance(3 * second);
+    loop_.advance(minute);  // one pass may follow another
     const Seats choosing = match->choosing();
     if (choosing.empty()) break;
     const Seat seat = choosing.front();

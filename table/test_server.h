@@ -77,4 +77,48 @@ class TestServer {
   std::thread thread_;
 };
 
+// What a client keeps of a table: the snapshot with all updates put onto it.
+struct Eyes {
+  Json snapshot;
+
+  void take(const Json& message) {
+    if (message["type"] == "snapshot") {
+      snapshot = message;
+      return;
+    }
+    if (message["type"] != "update") return;
+    EXPECT_EQ(message["version"].get<int>(), snapshot["version"].get<int>() + 1);
+    for (const auto& [key, value] : message.items()) {
+      if (key == "log" || key == "log_from") continue;
+      if (key == "chat") {
+        for (const Json& line : value) snapshot["chat"].push_back(line);
+      } else {
+        snapshot[key] = value;
+      }
+    }
+    if (message.contains("log")) {
+      Json::array_t log = snapshot["log"];
+      log.resize(message["log_from"].get<std::size_t>());
+      for (const Json& event : message["log"]) log.push_back(event);
+      snapshot["log"] = log;
+    }
+  }
+  bool over() const { return snapshot["summary"]["status"] == "over"; }
+  const Json& actions() const { return snapshot["view"]["actions"]; }
+
+  // Watches the table until the seat has something to choose, at this step when one is named. Either side may begin; whatever comes before is taken as it is.
+  void await_choice(TestClient& client, const std::string& table, const std::string& seat, const std::string& step = {}) {
+    ASSERT_EQ(client.ask({{"type", "watch"}, {"table", table}, {"viewer", seat}})["ok"], true);
+    take(client.next("snapshot"));
+    while (actions().size() < 2 || (!step.empty() && snapshot["view"]["state"]["step"] != step)) {
+      if (actions().size() > 1) {
+        ASSERT_EQ(client.ask({{"type", "act"}, {"table", table}, {"seat", seat}, {"action", actions()[0]}})["ok"], true);
+        take(client.next("update"));
+      } else {
+        take(client.receive());
+      }
+    }
+  }
+};
+
 }  // namespace baton::table
