@@ -135,6 +135,7 @@ int run_play(const Words& words, Terminal& terminal) {
   command.add_flag("--plain", request.plain, "sentences only: for screen readers and pipes");
   if (const auto code = parse(command, words, terminal)) return *code;
 
+  if (words.empty() && terminal.in_is_screen && terminal.out_is_screen) return run_menu(terminal);
   if (request.choice.game.empty() && request.resume.empty()) return refuse(terminal, "which game? Known are " + joined(game_ids()));
   if (!request.resume.empty() &&
       (!request.position.empty() || seed->count() > 0 || !request.choice.options.empty() || !request.choice.scenario.empty())) {

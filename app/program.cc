@@ -16,9 +16,7 @@ struct Command {
 
 constexpr auto commands = std::to_array<Command>({
     {"play", "play in the terminal, against the computer or at one keyboard", run_play},
-#if defined(BATON_TABLE)
     {"serve", "open the tables on the net, for browsers", run_serve},
-#endif
     {"list", "games, scenarios, seats and options", run_list},
     {"simulate", "many games between computer players, and what came of them", run_simulate},
     {"arena", "how strong computer players are against each other", run_arena},
@@ -28,9 +26,7 @@ constexpr auto commands = std::to_array<Command>({
     {"case", "run rulebook cases", run_case},
     {"check", "play random games and check every promise of the rules", run_check},
     {"board", "check, make and draw boards of Company Leader", run_board},
-#if defined(BATON_TABLE)
     {"load", "how many tables and actions a second the server carries here", run_load},
-#endif
     {"bench", "how fast the rules are, or a fingerprint of what they do", run_bench},
 });
 

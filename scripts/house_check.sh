@@ -25,7 +25,7 @@ files() {
     names+=(-o -name "$1")
     shift
   done
-  find "${folders[@]}" \( -name .git -o -path ./build -o -name node_modules \) -prune -o -type f \( "${names[@]:1}" \) -print | sort
+  find "${folders[@]}" \( -name .git -o -path ./build -o -path ./baton-data -o -name node_modules \) -prune -o -type f \( "${names[@]:1}" \) -print | sort
 }
 not_tests() { grep -vE '_(test|fuzz|bench)\.cc$' || true; }
 # grep that does not fail when there is nothing; reads file names from stdin.

@@ -19,7 +19,7 @@ attempt() {
 
 # What is worth telling of a log: executions of a fuzzer, games and decisions of the rest.
 soak_figure() {
-  grep -oE 'number_of_executed_units: +[0-9]+|[0-9]+ games .*|"(finished|decisions)": [0-9]+' "$1" | tr -s ' \n' ' ' | head -c 100
+  grep -oE 'number_of_executed_units: +[0-9]+|[0-9]+ games .*|[0-9]+ kills, .*|"(finished|decisions)": [0-9]+' "$1" | tr -s ' \n' ' ' | head -c 100
 }
 
 fuzz_for() {
@@ -64,7 +64,10 @@ soak() {
   done
   attempt simulate-company-commander-max_rounds simulate_all company-commander 100000 max_rounds=5
 
-  # 3. Fuzzing under sanitizers.
+  # 3. The server, killed at random moments under load.
+  attempt durability env BATON_KILLS=1000 "$root/build/release/table/baton_table_test" --gtest_filter='Durability.Nothing*'
+
+  # 4. Fuzzing under sanitizers.
   while IFS= read -r target; do
     attempt "$(basename "$target")" fuzz_for "$target" "$minutes"
   done < <(find "$root/build/fuzz" -type f -name '*_fuzz' -perm -u+x | sort)

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Builds the browser client into build/web. To be sourced after scripts/setup.sh.
+# Builds the browser client into build/web and tests it. To be sourced after scripts/setup.sh.
 
 # npm of any kind will do: the packages bring the Node.js that the build needs, because Debian's own is too old for it.
 web_npm() { (cd "$root/web" && npm --no-update-notifier "$@"); }
@@ -37,4 +37,11 @@ check_web() {
   web_packages
   say "Checking the browser client …"
   web_npm run --silent check >&2 || fail "the browser client does not pass its checks"
+}
+
+# test_in_browser: the pages in build/web and the program in build/release, together in a real browser.
+test_in_browser() {
+  web_packages
+  say "Testing in a browser …"
+  web_npm run --silent browser-test >&2 || fail "the tests in a browser failed"
 }

@@ -170,11 +170,11 @@ void kill_and_come_back(const std::string& database, int kills) {
 }
 
 TEST(Durability, NothingAnsweredIsLostWhenTheServerIsKilled) {
-  const char* wanted = std::getenv("BATON_KILLS");
-  kill_and_come_back({}, wanted != nullptr ? std::atoi(wanted) : 25);
+  const char* wanted = std::getenv("BATON_KILLS");  // ./test --long asks for more
+  kill_and_come_back({}, wanted != nullptr ? std::atoi(wanted) : 100);
 }
 
-TEST(Durability, TheSameOnPostgreSql) { kill_and_come_back(TestPostgres::shared().url("durability"), 6); }
+TEST(Durability, TheSameOnPostgreSql) { kill_and_come_back(TestPostgres::shared().url("durability"), 15); }
 
 }  // namespace
 }  // namespace baton::table

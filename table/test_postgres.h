@@ -19,6 +19,8 @@ class TestPostgres {
   static TestPostgres& shared();
 
  private:
+  void run(const std::string& command) const;
+
   std::string folder_, programs_, as_user_;
 };
 
