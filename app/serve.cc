@@ -16,7 +16,7 @@ std::string standard_web() {
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error) return {};
-  for (const auto& folder : {program.parent_path() / "web", program.parent_path() / ".." / ".." / "web" / "dist"}) {
+  for (const auto& folder : {program.parent_path() / "web", program.parent_path() / ".." / "web"}) {
     if (std::filesystem::exists(folder / "index.html", error)) return std::filesystem::weakly_canonical(folder, error).string();
   }
   return {};
@@ -27,7 +27,7 @@ std::string standard_web() {
 int run_serve(const Words& words, Terminal& terminal) {
   CLI::App command("Serves games on the net until it gets SIGTERM or SIGINT.", "baton serve");
   table::Settings settings;
-  std::string port = std::to_string(settings.port), threads = "1", metrics;
+  std::string port = std::to_string(settings.port), threads = "1", bot_pause, metrics;
   command.add_option("--port", port, "8080 unless given");
   command.add_option("--address", settings.address, "the IP address to listen on; 127.0.0.1 unless given, 0.0.0.0 for everyone");
   command.add_option("--data", settings.folder, "the folder of the database file; baton-data unless given");
@@ -41,6 +41,7 @@ int run_serve(const Words& words, Terminal& terminal) {
   command.add_option("--smtp-user", settings.mail.user, "the password comes from the environment: BATON_SMTP_PASSWORD");
   command.add_option("--mail-from", settings.mail.from, "the address that mails come from");
   command.add_option("--bot-threads", threads, "how many computer players think at once; 1 unless given");
+  command.add_option("--bot-pause", bot_pause, "the milliseconds a computer player at least takes for a choice; by chance 350 to 900 unless given");
   command.add_flag("--behind-proxy", settings.behind_proxy, "take people's addresses from X-Forwarded-For");
   command.add_option("--metrics", metrics, "public: show /metrics to everyone, not only on this machine");
   if (const auto code = parse(command, words, terminal)) return *code;
@@ -51,6 +52,11 @@ int run_serve(const Words& words, Terminal& terminal) {
   const auto thread_number = whole_number("--bot-threads", threads, 1, 256);
   if (!thread_number) return refuse(terminal, thread_number.error());
   settings.thinking_threads = static_cast<int>(*thread_number);
+  if (!bot_pause.empty()) {
+    const auto pause = whole_number("--bot-pause", bot_pause, 0, 60'000);
+    if (!pause) return refuse(terminal, pause.error());
+    settings.bot_wait = {table::Milliseconds{*pause}, table::Milliseconds{*pause}};
+  }
   if (!metrics.empty() && metrics != "public") return refuse(terminal, "--metrics can only be \"public\"");
   settings.public_metrics = !metrics.empty();
   if (settings.tls_certificate.empty() != settings.tls_key.empty()) return refuse(terminal, "--tls-certificate and --tls-key go together");

@@ -30,7 +30,8 @@ it('a click that is refused tells why', async () => {
     await page.locator('button[data-thing="front:center"]').click();
     await expect.poll(() => page.locator('.waiting .unit').count()).toBe(left - 1);
   }
-  await orders(page).getByRole('button', { name: 'End deployment' }).click();
+  // When nothing else can be done the server ends the deployment itself.
+  await orders(page).getByRole('button', { name: 'End deployment' }).click({ timeout: 2000 }).catch(() => undefined);
   await expect.poll(() => page.locator('.strip li.now').innerText(), { timeout: 50_000 }).not.toBe('Deployment');
   await page.locator('.front button[data-thing]:not(.lit)').first().click();
   await expect.poll(() => page.locator('.said').innerText()).toMatch(/\w{3,} .*\w{3,}/);
