@@ -59,7 +59,7 @@ it('a whole game of Company Commander is clicked through to its end', async () =
 it('a whole game of Company Leader is clicked through to its end', async () => {
   const { page, problems } = await house.visit();
   await page.goto(`${house.address}/#/new/company-leader`);
-  await page.getByText('Rules of the game: options').click();
+  await page.locator('summary', { hasText: 'Rules of the game: options' }).click();
   await page.getByLabel(/ends after this many rounds/).fill('2');
   await page.getByRole('button', { name: 'Set up the table' }).click();
   await orders(page).waitFor();
