@@ -1,4 +1,4 @@
-// A real server on a free port with an empty database, and a real browser. BATON names the program, CHROMIUM the browser.
+// A real server on a free port with an empty database, and a real browser. BATON_PROGRAM names the program, CHROMIUM the browser.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 const root = join(import.meta.dirname, '../..');
-const program = process.env.BATON ?? join(root, 'build/release/baton');
+const program = process.env.BATON_PROGRAM ?? join(root, 'build/release/baton');
 const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 async function freePort(): Promise<number> {
@@ -42,7 +42,7 @@ export class House {
     return house;
   }
   async startServer(): Promise<void> {
-    const server = spawn(program, ['serve', '--port', String(this.#port), '--data', this.#folder, '--web', join(root, 'build/web'), '--hasty'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const server = spawn(program, ['serve', '--port', String(this.#port), '--data', this.#folder, '--web', join(root, 'build/web'), '--bot-pause', '0'], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#server = server;
     for (const stream of [server.stdout, server.stderr]) stream.on('data', (text: Buffer) => this.said.push(text.toString()));
     const until = Date.now() + 20_000;

@@ -14,6 +14,8 @@ export interface BoardProps {
 // A die that fell: the number or sign on it, and whose it was.
 export interface Fallen {
   faces: string[];
+  // The event that says what was rolled, where it is not the one with the dice.
+  told?: Event;
   seat: string | null;
   // A fair die of this kind shows each of these equally often.
   of: string[];
@@ -31,6 +33,8 @@ export interface GameFolder {
   Detail: Component<BoardProps & { thing: { kind: string; id: string } }>;
   // `before` is the event told just before; the state is that of the moment the dice fell.
   fallen(event: Event, before: Event | undefined, sheet: Sheet, state: Record<string, unknown>): Fallen | null;
+  // The colour of a seat, as CSS says it.
+  colour(seat: string, sheet: Sheet): string;
   // What a face is worth to whoever rolled it, for the luck report.
   worth(face: string): number;
   rules(locale: Locale): Promise<RuleChapter[]>;

@@ -64,18 +64,28 @@ export class Choice {
     private readonly refuse: (attempted: Action | null, thing: Thing) => void,
   ) {}
 
-  get list(): Action[] {
+  // Every field of a board asks whether it is lit, so what is lit is gathered once for all of them.
+  #list = $derived.by(() => {
     const words = this.words();
     return words ? narrowed(words, this.actions(), this.picks) : [];
+  });
+  #lit = $derived.by(() => this.#named(this.#list));
+  #open = $derived.by(() => this.#named(this.actions()));
+
+  #named(actions: Action[]): Set<string> {
+    const words = this.words();
+    return new Set(words ? actions.flatMap((action) => words.things(action).map(({ kind, id }) => `${kind}:${id}`)) : []);
+  }
+
+  get list(): Action[] {
+    return this.#list;
   }
   lit(kind: string, id: string): boolean {
-    const words = this.words();
-    return words !== null && this.list.some((action) => names(words, action, { kind, id }));
+    return this.#lit.has(`${kind}:${id}`);
   }
   // It could be picked instead of what is picked now.
   open(kind: string, id: string): boolean {
-    const words = this.words();
-    return words !== null && this.actions().some((action) => names(words, action, { kind, id }));
+    return this.#open.has(`${kind}:${id}`);
   }
   picked(kind: string, id: string): boolean {
     return this.picks.some((pick) => same(pick, { kind, id }));

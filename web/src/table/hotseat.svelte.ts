@@ -5,8 +5,9 @@ import type { Sitting } from './sitting.svelte';
 export class HotSeat {
   // The seat whose player has said that she is there.
   ready = $state<string | null>(null);
-  // What a player missed since she last looked; shown when she takes over.
+  // What a player missed since she last looked, and from which line of her log on; shown when she takes over.
   missed = $state.raw<Event[]>([]);
+  missedFrom = $state(0);
   #seen = new Map<string, number>();
 
   constructor(private readonly sitting: Sitting) {}
@@ -33,7 +34,8 @@ export class HotSeat {
   async take(seat: string): Promise<void> {
     if (this.sitting.view?.seat !== seat) await this.sitting.look(seat);
     const log = this.sitting.scene?.log ?? [];
-    this.missed = log.slice(Math.min(this.#seen.get(seat) ?? 0, log.length));
+    this.missedFrom = Math.min(this.#seen.get(seat) ?? 0, log.length);
+    this.missed = log.slice(this.missedFrom);
     this.ready = seat;
   }
 }

@@ -112,6 +112,8 @@ export class Sitting {
       this.#odds.clear();
       this.#viewer = tidings.viewer;
       this.scene = opened(tidings);
+      // What came for other eyes is not for these.
+      this.arrived = { number: this.arrived.number + 1, events: [] };
     } else if (this.scene) {
       const next = followed(this.scene, tidings);
       if (!next) {

@@ -1,6 +1,7 @@
 // How a game's actions, events and things are said: the sheet tells what a field is, the catalogue what it is called.
 import type { Action, Event, Sheet } from '../generated/protocol';
 import type { Catalogue, Values } from './catalogue';
+import { language } from './language.svelte';
 
 export interface Thing {
   kind: string;
@@ -55,8 +56,10 @@ export class Words {
   event(event: Event): string {
     return this.say(`event.${event.event}`, this.#values(this.#fields(this.sheet.events[event.event] ?? [], event), event));
   }
+  // A question that speaks of typed commands is asked otherwise here.
   prompt(step: string): string {
-    return this.say(`prompt.${step}`);
+    const own = `ask.${this.sheet.game}.${step}`;
+    return language.words.has(own) ? language.words.say(own) : this.say(`prompt.${step}`);
   }
   refusal(why: string): string {
     return this.say(`refusal.${why}`);

@@ -3,7 +3,7 @@ import { rulesOf } from '../rules';
 import type { Fallen, GameFolder } from '../game';
 import Board from './Board.svelte';
 import Detail from './Detail.svelte';
-import { sheetOf, type CommanderState } from './state';
+import { sheetOf, sideNumber, type CommanderState } from './state';
 
 const die = ['1', '2', '3', '4', '5', '6'];
 const chapters: Record<Locale, () => Promise<{ default: object }>> = {
@@ -26,4 +26,6 @@ function fallen(event: Event, _: Event | undefined, anySheet: Sheet, state: Reco
   return { faces, seat, of: die };
 }
 
-export const game: GameFolder = { Board, Detail, fallen, worth: Number, rules: (locale) => rulesOf(chapters[locale]) };
+const colour = (seat: string, sheet: Sheet) => `var(--side-${sideNumber(seat, sheetOf(sheet))})`;
+
+export const game: GameFolder = { Board, Detail, fallen, colour, worth: Number, rules: (locale) => rulesOf(chapters[locale]) };

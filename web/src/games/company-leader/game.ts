@@ -16,9 +16,9 @@ function fallen(event: Event, before: Event | undefined, anySheet: Sheet, state:
   if (event.event !== 'dice' || before?.event !== 'rolled') return null;
   const of = sheetOf(anySheet).dice[String(before.terrain)] ?? [];
   const faces = [event.first, event.second, event.third, event.fourth, event.fifth, event.sixth].filter((face) => typeof face === 'number' && face > 0).map((face) => of[Number(face) - 1] ?? '-');
-  return { faces, seat: (state as unknown as LeaderState).fields[String(before.field)]?.owner ?? null, of };
+  return { faces, seat: (state as unknown as LeaderState).fields[String(before.field)]?.owner ?? null, of, told: before };
 }
 
 const hits: Record<string, number> = { '-': 0, I1: 1, I2: 2, IH: 0.5, V1: 1, V2: 2, VH: 0.5 };
 
-export const game: GameFolder = { Board, Detail, fallen, worth: (face) => hits[face] ?? 0, rules: (locale) => rulesOf(chapters[locale]) };
+export const game: GameFolder = { Board, Detail, fallen, colour: (seat) => `var(--seat-${seat})`, worth: (face) => hits[face] ?? 0, rules: (locale) => rulesOf(chapters[locale]) };

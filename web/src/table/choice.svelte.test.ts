@@ -38,7 +38,7 @@ it('what is in no action is refused, and the question why is about it', () => {
   expect(attempt(words, [], [], one)).toEqual({ do: 'recon', unit: 'rifle-1' });
 });
 it('weighs the action that a click would take, and lets go of what is over', () => {
-  let actions: Action[] = [assault('rifle-1', 'left'), assault('rifle-1', 'right')];
+  let actions = $state.raw<Action[]>([assault('rifle-1', 'left'), assault('rifle-1', 'right')]);
   const taken: unknown[] = [];
   const choice = new Choice(() => words, () => actions, (action) => taken.push(action), () => undefined);
   choice.press('unit', 'rifle-1');
