@@ -140,7 +140,7 @@ void list_swaps(const Scenario& sc, const SwapSets& sets, ActionList& list) {
 }
 
 void list_shots(const Scenario& sc, const State& s, int field, FieldSet targets, ActionList& list) {
-  const auto range = at(sc.figures(s.kind[at(field)]).range - 1);
+  const auto range = sc.reach(s.kind[at(field)]);
   for (const int target : targets & sc.fire_around[range][at(field)]) {
     for (int d = 0; d < facing_count; ++d) {
       if (sc.fire[range][at(field)][at(d)].has(target)) push(list, Verb::shoot, field, target, d);
@@ -267,8 +267,9 @@ void list_step(const Scenario& sc, const State& s, int seat, ActionList& list) {
     case Step::set_up: list_set_up(sc, s, seat, list); return;
     case Step::actions: list_actions(sc, s, seat, list); return;
     case Step::facing: {
-      const int field = (s.to_face & s.pieces[at(seat)]).front();
-      for (int d = 0; d < facing_count; ++d) push(list, Verb::face, field, d);
+      // R21: the first is the one that a clock takes when nobody chooses.
+      const int field = (s.to_face & s.pieces[at(seat)]).front(), first = facing_towards(sc, field, s.scout);
+      for (int d = 0; d < facing_count; ++d) push(list, Verb::face, field, turned(first, d));
       return;
     }
     case Step::advance:

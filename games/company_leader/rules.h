@@ -165,7 +165,7 @@ bool may_fire_back(const Scenario& sc, const Table& t, int shooter, int target);
 // R30, R31: hits of a throw; faces are 1…6.
 int hits_of(const Scenario& sc, Terrain terrain, bool on_infantry, const int* faces, int count);
 
-// R21: the facing a troop revealed by scouting takes when nobody chooses one: towards the scout, or nearest to it.
+// R21: the facing a troop revealed by scouting takes when nobody chooses one: towards the scout, or nearest to it. `actions` lists it first.
 int facing_towards(const Scenario& sc, int field, int scout);
 
 // What all pieces' records say agrees with itself; for tests.

@@ -177,6 +177,17 @@ FieldSet pieces_from(const Table& t, int seat, int origin) {
   return found;
 }
 
+namespace {
+
+bool has_pieces_from(const Table& t, int seat, int origin) {
+  for (const int f : hidden_of(t, seat)) {
+    if (t.shown[at(f)] == unknown_kind && t.stand[at(f)] == origin) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 int lifted_out_of(const Origins& origins, int origin) {
   int sum = 0;
   for (const Origin& later : origins) sum += later.lifted[at(origin)];
@@ -245,7 +256,7 @@ bool Rules::settle_one(int seat, int origin) {
     o.coins = static_cast<std::uint16_t>(std::max(0, o.coins - cost_of(sc, o.shown)));
     o.shown = {};
   }
-  const bool closed = lifted_out_of(all, origin) == 0 && pieces_from(s, seat, origin).empty();
+  const bool closed = lifted_out_of(all, origin) == 0 && !has_pieces_from(s, seat, origin);
   // 4. Nothing but dummies is left, or nothing at all.
   const bool spent = lifted == 0 && o.coins == 0 && troop_count(o.certain) == 0;
   if (spent || (closed && troop_count(o.shown) == 0)) {
