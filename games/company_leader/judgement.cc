@@ -48,6 +48,7 @@ class Judge {
       case Verb::buy: return buy(a.a);
       case Verb::put:
       case Verb::put_facing: return a.a == 0 ? -1 : in_view_.has(a.b) ? 0 : 1;
+      case Verb::leave: return -1;
       case Verb::surrender: return never;
     }
     return 0;

@@ -66,6 +66,10 @@ Json purchase_json(const Scenario& sc, const Table& t, const Purchase& p) {
   for (const int f : all) {
     const auto rank = at(rank_of(all, f));
     if (p.put[rank] == 0) continue;
+    if (p.put[rank] == left_empty) {
+      put[sc.board.name[at(f)]] = "empty";
+      continue;
+    }
     put[sc.board.name[at(f)]] = {{"piece", piece_words[at(p.put[rank] - 1)]}, {"facing", spell(sc, kind::facing, p.facing[rank])}};
   }
   return json;
@@ -358,6 +362,10 @@ void read_purchase(const Scenario& sc, const Json& json, State& s, Reader& reade
       continue;
     }
     const auto rank = at(rank_of(all, *field));
+    if (item == "empty") {
+      p.put[rank] = left_empty;
+      continue;
+    }
     p.put[rank] = static_cast<std::uint8_t>(reader.thing(item, "piece", kind::piece, "a playing piece").value_or(0) + 1);
     p.facing[rank] = static_cast<std::uint8_t>(reader.thing(item, "facing", kind::facing, "a direction on this board").value_or(0));
   }
@@ -402,6 +410,10 @@ std::optional<std::string> impossible_purchase(const Scenario& sc, const State& 
       continue;
     }
     if (!usable.has(f)) return "something is put on a purchase field that is blocked.";
+    if (put == left_empty) {
+      if (!(fields.refreshed - occupied(s)).has(f)) return "only an empty purchase field out of view can be left empty.";
+      continue;
+    }
     if (put == 1 && !(fields.of_mate - fields.observed).has(f)) return "a dummy is put where none may be.";
     if (put > 1) put_cost += sc.figures(put - 1).cost;
   }

@@ -25,8 +25,8 @@ constexpr std::uint32_t verbs_at(Step step) {
     case Step::return_fire: return verb_bit(Verb::fire_back) | verb_bit(Verb::hold_fire);
     case Step::blitz: return verb_bit(Verb::follow_up) | verb_bit(Verb::stay);
     case Step::purchase:
-      return verb_bit(Verb::buy) | verb_bit(Verb::put) | verb_bit(Verb::put_facing) | verb_bit(Verb::done) | verb_bit(Verb::reveal) |
-             verb_bit(Verb::conceal);
+      return verb_bit(Verb::buy) | verb_bit(Verb::put) | verb_bit(Verb::put_facing) | verb_bit(Verb::leave) | verb_bit(Verb::done) |
+             verb_bit(Verb::reveal) | verb_bit(Verb::conceal);
     case Step::over: return 0;
   }
   return 0;
@@ -47,7 +47,8 @@ constexpr int numbers_of(Verb verb) {
     case Verb::conceal:
     case Verb::turn:
     case Verb::dummy:
-    case Verb::buy: return 1;
+    case Verb::buy:
+    case Verb::leave: return 1;
     default: return 0;
   }
 }
@@ -65,7 +66,7 @@ bool well_formed(Verb verb, Action a) {
 constexpr std::size_t most_shots = 42, most_others = 6 + 6;
 static_assert(max_fields / 2 * (most_shots + most_others) + 2 <= ActionList::capacity);
 static_assert((kind_count - 1) * max_fields + 3 <= ActionList::capacity, "the set-up");
-static_assert(most_purchase_fields * kind_count * (1 + facing_count) + max_fields + 2 <= ActionList::capacity, "purchases");
+static_assert(most_purchase_fields * (kind_count * (1 + facing_count) + 1) + max_fields + 2 <= ActionList::capacity, "purchases");
 
 void push(ActionList& list, Verb verb, int a = 0, int b = 0, int c = 0) {
   list.push({static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b), static_cast<std::uint16_t>(c)});
@@ -220,12 +221,14 @@ void list_purchase(const Scenario& sc, const State& s, ActionList& list) {
       if (why_not_put(sc, s, fields, k, f, true) != Refusal::none) continue;
       for (int d = 0; d < facing_count; ++d) push(list, Verb::put_facing, k, f, d);
     }
+    if (why_not_leave(sc, s, fields, f) == Refusal::none) push(list, Verb::leave, f);
   }
 }
 
 Refusal why_not_purchase(const Scenario& sc, const State& s, Verb verb, Action a) {
   const PurchaseFields fields = purchase_fields(sc, s);
   if (verb == Verb::done) return s.purchase.placing ? Refusal::not_all_placed : Refusal::none;
+  if (verb == Verb::leave) return a.a >= sc.board.fields ? Refusal::no_such_field : why_not_leave(sc, s, fields, a.a);
   if (verb == Verb::reveal || verb == Verb::conceal) {
     if (!may_turn_over(s)) return Refusal::not_now;
     if (a.a >= sc.board.fields) return Refusal::no_such_field;
@@ -457,6 +460,7 @@ void apply(const Scenario& sc, State& s, Seat chooser, Action a, Chance& chance,
       return;
     case Verb::put:
     case Verb::put_facing: rules.put(a.a, a.b, a.c); return;
+    case Verb::leave: s.purchase.put[at(rank_of(sc.sides[sc.side_of[s.active]].purchase, a.a))] = left_empty; return;
     case Verb::surrender: rules.surrender(seat); return;
   }
 }

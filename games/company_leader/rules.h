@@ -35,6 +35,7 @@ enum class Verb : std::uint16_t {
   buy,           // piece
   put,           // piece, field
   put_facing,    // piece, field, facing: enters revealed
+  leave,         // field: an empty purchase field stays empty
   surrender,     // at any choice once the battle has begun
 };
 inline constexpr int verb_count = static_cast<int>(Verb::surrender) + 1;

@@ -43,7 +43,7 @@ Refusal why_not_repair(const Scenario& sc, const State& s, int field, int points
 
 // Purchase fields of the active seat's side, by what may be done with them (R43–R45).
 struct PurchaseFields {
-  FieldSet refreshed;  // unobserved, empty or with an own unrevealed piece: lifted and filled again
+  FieldSet refreshed;  // unobserved, empty or with an own unrevealed piece: lifted and filled again, unless an empty one is left so
   FieldSet in_view;    // observed, empty or with an own dummy: a new troop may enter revealed
   FieldSet of_mate;    // with a team-mate's dummy
   FieldSet observed;
@@ -51,6 +51,7 @@ struct PurchaseFields {
 PurchaseFields purchase_fields(const Scenario& sc, const State& s);
 Refusal why_not_buy(const Scenario& sc, const State& s, const PurchaseFields& fields, int kind);
 Refusal why_not_put(const Scenario& sc, const State& s, const PurchaseFields& fields, int kind, int field, bool facing_given);
+Refusal why_not_leave(const Scenario& sc, const State& s, const PurchaseFields& fields, int field);
 int rank_of(FieldSet set, int field);
 
 struct Rules {
