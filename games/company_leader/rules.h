@@ -1,6 +1,8 @@
 // The rules of Company Leader: who chooses, what is legal, what an action does.
 //
-//   rules.cc           who chooses, legal actions and why not, set-up, the turn
+//   rules.cc           who chooses, legal actions and why not
+//   rules_set_up.cc    the start, placing troops, the beginning of the battle
+//   rules_turn.cc      the course of turns and rounds
 //   rules_move.cc      swaps, reveals, concealing, movement and scouting, dummies
 //   rules_shoot.cc     shots, return fire, blitz, repair
 //   rules_purchase.cc  income and purchases, and what opponents remember of pieces

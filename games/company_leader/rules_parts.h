@@ -16,12 +16,19 @@ inline int troop_count(const Army& army) {
   return count;
 }
 
+inline void push(ActionList& list, Verb verb, int a = 0, int b = 0, int c = 0) {
+  list.push({static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b), static_cast<std::uint16_t>(c)});
+}
+
 // Unknown pieces of an origin; how many were lifted out of it into later ones.
 FieldSet pieces_from(const Table& t, int seat, int origin);
 int lifted_out_of(const Origins& origins, int origin);
 int cost_of(const Scenario& sc, const Army& army);
 // R42, R55: of a free army the others know what the whole side has paid.
 bool has_joint_purse(const Scenario& sc, const Origins& origins, int origin);
+
+Refusal why_not_set_up(const Scenario& sc, const State& s, int seat, Verb verb, Action a);
+void list_set_up(const Scenario& sc, const State& s, int seat, ActionList& list);
 
 // The pieces that may still change place this turn, and those among them that a view in the wrong place would betray.
 struct SwapSets {
@@ -71,10 +78,12 @@ struct Rules {
   }
   int side() const { return sc.side_of[s.active]; }
 
-  // rules.cc: set-up and the turn
+  // rules_set_up.cc
   void place_for(int seat);
   void take_back(int seat);
   void begin_battle();
+
+  // rules_turn.cc
   void begin_turn();
   void finish_actions();
   void end_turn();
