@@ -83,12 +83,21 @@ Expected<ChosenGame> chosen_game(const GameChoice& choice) {
     using G = typename Tag::Type;
     if (const auto loaded = G::load(chosen.scenario, chosen.options)) {
       chosen.seats = G::seats(*loaded);
+      const auto shipped = scenario_ids(choice.game);
+      if constexpr (requires { G::warnings(*loaded); }) {
+        const bool own = !choice.scenario.empty() && std::find(shipped.begin(), shipped.end(), choice.scenario) == shipped.end();
+        if (own) chosen.warnings = G::warnings(*loaded);
+      }
     } else {
       wrong = loaded.error();
     }
   });
   if (wrong) return tl::make_unexpected(*wrong);
   return chosen;
+}
+
+void tell_warnings(const ChosenGame& chosen, Terminal& terminal) {
+  for (const std::string& warning : chosen.warnings) terminal.err << "warning: " << chosen.scenario.name << ": " << warning << '\n';
 }
 
 Expected<std::string> allowed_kind(const std::string& kind, Sitters sitters) {

@@ -42,9 +42,11 @@ struct ChosenGame {
   ScenarioFile scenario;
   OptionValues options;
   std::vector<std::string> seats;
+  std::vector<std::string> warnings;  // about a scenario of one's own that can be played but breaks the game's guidelines
 };
 // Reads the scenario with the options once, so that whatever is wrong is said before anything starts.
 Expected<ChosenGame> chosen_game(const GameChoice& choice);
+void tell_warnings(const ChosenGame& chosen, Terminal& terminal);
 
 // Who may sit at a seat: minds of the house only, programs as well, or people too.
 enum class Sitters { minds, minds_and_programs, everyone };

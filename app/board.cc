@@ -76,6 +76,9 @@ int make_new(const Words& words, Terminal& terminal) {
   if (!seed) return refuse(terminal, seed.error());
   const auto made = cl::make_board(static_cast<int>(*size), static_cast<int>(*players), *seed);
   if (!made) return refuse(terminal, made.error());
+  if (const auto fields = cl::fields_within(static_cast<int>(*size)); fields != static_cast<int>(*size)) {
+    terminal.err << fmt::format("The board has {} fields: the largest hexagon within {}.\n", fields, *size);
+  }
   terminal.out << *made;
   return exit_done;
 }

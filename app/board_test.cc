@@ -55,6 +55,23 @@ TEST(Board, NewBoardsPassTheCheckAndCanBePlayed) {
   }
 }
 
+TEST(Board, ASizeThatIsNoHexagonIsRoundedAloud) {
+  const auto made = run_baton({"board", "new", "--size", "80", "--players", "2"});
+  EXPECT_EQ(made.code, 0);
+  EXPECT_THAT(made.err, HasSubstr("61 fields: the largest hexagon within 80"));
+  EXPECT_EQ(run_baton({"board", "new", "--size", "61", "--players", "2"}).err, "");
+}
+
+// A board of one's own that breaks a guideline is played, but not in silence.
+TEST(Board, GuidelinesAreToldWhereABoardIsUsed) {
+  TemporaryFolder folder;
+  const auto crooked = folder.with("crooked.toml", changed(standard_text(), "U2      .2      f2      U2", "f2      .2      f2      U2"));
+  const auto run = run_baton({"simulate", "company-leader", "--scenario", crooked, "--games", "1", "--option", "turn_limit=2"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_THAT(run.err, HasSubstr("crooked.toml: the board is not point symmetric"));
+  EXPECT_EQ(run_baton({"simulate", "company-leader", "--games", "1", "--option", "turn_limit=2"}).err, "");
+}
+
 TEST(Board, DrawsEveryFieldInEightyColumns) {
   for (const std::string id : {"standard", "three", "teams", "two-against-one", "escort", "capture-the-flag"}) {
     const auto run = run_baton({"board", "draw", id});

@@ -75,6 +75,7 @@ int run_check(const Words& words, Terminal& terminal) {
     choice.scenario = scenario;
     const auto chosen = chosen_game(choice);
     if (!chosen) return refuse(terminal, chosen.error());
+    tell_warnings(*chosen, terminal);
     Progress progress(terminal, scenario_id(chosen->scenario.name), *games);
     Conformance done;
     with_game(chosen->game, [&]<class Tag>(Tag) {

@@ -106,6 +106,7 @@ int play(const PlayRequest& request, Terminal& terminal) {
   };
   auto prepared = request.resume.empty() ? new_match(request, chance, announce) : resumed_match(request);
   if (!prepared) return refuse(terminal, prepared.error());
+  if (request.resume.empty()) tell_warnings(*chosen_game(request.choice), terminal);
   if (!prepared->resumed.empty()) terminal.line(texts.say("play.resumed", {{"file", prepared->resumed}}));
   if (!prepared->match->dice_are_open() && !prepared->match->choosing().empty()) {
     announce();

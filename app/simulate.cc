@@ -123,6 +123,7 @@ int run_simulate(const Words& words, Terminal& terminal) {
 
   const auto chosen = chosen_game(choice);
   if (!chosen) return refuse(terminal, chosen.error());
+  tell_warnings(*chosen, terminal);
   Simulation simulation;
   const auto games = whole_number("--games", games_text, 1, most_games);
   if (!games) return refuse(terminal, games.error());

@@ -88,7 +88,7 @@ CompanyLeaderTable::Reach CompanyLeaderTable::reach_of(const Scene& scene, int f
   for (int d = 0; d < facing_count; ++d) {
     if (!piece.revealed || piece.facing == d) reach.seen |= scenario_.seen_from(piece.kind, field, d);
   }
-  reach.hit = scenario_.fire_around[at(scenario_.figures(piece.kind).range - 1)][at(field)];
+  reach.hit = scenario_.fire_around[scenario_.reach(piece.kind)][at(field)];
   return reach;
 }
 

@@ -42,15 +42,25 @@ int depth_at(Hex h, int players, int owner) {
   return 3 * std::abs(h.r) - std::abs(2 * h.q + h.r) / 2;
 }
 
+// From the centre to the edge of the largest hexagon that is not larger.
+int edge_within(int size) {
+  int edge = 0;
+  while (3 * (edge + 1) * (edge + 2) + 1 <= size) ++edge;
+  return edge;
+}
+
 }  // namespace
+
+int fields_within(int size) {
+  const int edge = edge_within(size);
+  return 3 * edge * (edge + 1) + 1;
+}
 
 Expected<std::string> make_board(int size, int players, std::uint64_t seed) {
   if (players < 2 || players > 4) return problem("players", "boards are made for 2, 3 or 4 players.");
   const int least = players == 3 ? 61 : 37;
   if (size < least || size > max_fields) return problem("size", "a board for " + std::to_string(players) + " players has from " + std::to_string(least) + " to " + std::to_string(max_fields) + " fields.");
-  int edge = 3;
-  while (3 * edge * (edge + 1) + 1 <= size) ++edge;
-  --edge;  // the largest hexagon that is not larger
+  const int edge = edge_within(size);
   const Plan plan = plan_for(players);
 
   Board blank;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/game.h"
+#include "games/company_leader/board_check.h"
 #include "games/company_leader/judgement.h"
 #include "games/company_leader/knowledge.h"
 #include "games/company_leader/notation.h"
@@ -29,6 +30,13 @@ struct Game {
     std::vector<std::string> ids;
     for (const SeatPlan& seat : sc.seats) ids.push_back(seat.id);
     return ids;
+  }
+
+  // R56: what a board of one's own does not keep of the guidelines.
+  static std::vector<std::string> warnings(const Scenario& sc) {
+    std::vector<std::string> all;
+    for (const BoardFinding& finding : check_board(sc)) all.push_back(finding.what);
+    return all;
   }
 
   static State start(const Scenario& sc, Chance& chance, Events& log) { return company_leader::start(sc, chance, log); }

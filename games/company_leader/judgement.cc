@@ -48,6 +48,7 @@ class Judge {
       case Verb::buy: return buy(a.a);
       case Verb::put:
       case Verb::put_facing: return a.a == 0 ? -1 : in_view_.has(a.b) ? 0 : 1;
+      case Verb::leave: return -1;
       case Verb::surrender: return never;
     }
     return 0;
@@ -110,7 +111,7 @@ class Judge {
     float sum = 0;
     for (const int e : enemy_up_) {
       const int theirs = k_.shown[at(e)];
-      if (!sc_.fire_around[at(sc_.figures(theirs).range - 1)][at(e)].has(f)) continue;
+      if (!sc_.fire_around[sc_.reach(theirs)][at(e)].has(f)) continue;
       sum += static_cast<float>(hit_odds(sc_, sc_.board.terrain[at(f)], sc_.figures(kind).infantry, strength_of(k_, e)).expected());
     }
     return sum;
@@ -135,7 +136,7 @@ class Judge {
     // The end of the move: better face those who may shoot.
     for (const int e : enemy_up_) {
       const int theirs = k_.shown[at(e)];
-      if (!sc_.fire_around[at(sc_.figures(theirs).range - 1)][at(e)].has(f)) continue;
+      if (!sc_.fire_around[sc_.reach(theirs)][at(e)].has(f)) continue;
       if (sc_.hit_from(kind, f, facing).has(e)) value += 0.6f;
     }
     const int front = sc_.board.next[at(f)][at(facing)];
@@ -161,7 +162,7 @@ class Judge {
   // The best a troop can do from where it stands, if it is turned up now.
   float best_from(int kind, int f) const {
     float best = -1;
-    const auto range = at(sc_.figures(kind).range - 1);
+    const auto range = sc_.reach(kind);
     for (const int target : enemy_up_ & sc_.fire_around[range][at(f)]) best = std::max(best, shot(kind, sc_.figures(kind).strength, f, target));
     for (int d = 0; d < facing_count; ++d) best = std::max(best, go(kind, f, d));
     return best;

@@ -42,6 +42,7 @@ constexpr std::array<Phrase, verb_count> verb_phrases = {{
     {"buy", {piece}},
     {"put", {piece, field}},
     {"put", {piece, field, facing}},
+    {"leave", {field}},
     {"surrender", {}},
 }};
 

@@ -93,16 +93,23 @@ std::vector<std::vector<double>> sets_of_troops(const Scenario& sc, int coins, i
   return sets;
 }
 
-// How many troops those coins have bought on average, when every set that finds room is equally likely.
-double troops_for(const Scenario& sc, int coins, int most) {
-  if (coins <= 0 || most == 0) return 0;
+// How many troops those coins have bought: at least, and on average when every set that finds room is equally likely.
+struct BoughtTroops {
+  int least = 0;
+  double expected = 0;
+};
+BoughtTroops troops_for(const Scenario& sc, int coins, int most) {
+  if (coins <= 0 || most == 0) return {};
   const auto sets = sets_of_troops(sc, coins, most);
   double all = 0, sum = 0;
-  for (int n = 1; n <= most; ++n) {
+  int least = most;
+  for (int n = most; n >= 1; --n) {
+    if (sets[at(coins)][at(n)] == 0) continue;
+    least = n;
     all += sets[at(coins)][at(n)];
     sum += n * sets[at(coins)][at(n)];
   }
-  return all > 0 ? sum / all : most;
+  return {least, all > 0 ? sum / all : most};
 }
 
 }  // namespace
@@ -143,9 +150,14 @@ TroopChance troop_chance_of_origin(const Scenario& sc, const Table& t, int seat,
       }
     }
     const int certain = troop_count(o.certain);
-    const double all = certain + troops_for(sc, coins, std::max(0, places - certain)) + std::max(0.0, lifted[at(n)] - lifted_shown);
+    const BoughtTroops bought = troops_for(sc, coins, std::max(0, places - certain));
+    const double all = certain + bought.expected + std::max(0.0, lifted[at(n)] - lifted_shown);
     const double chance = std::clamp(all / places, 0.0, 1.0);
-    if (n == number) return {chance, o.coins == 0 && o.lifted_in_all() == 0 && places == room};
+    if (n == number) {
+      // Whatever was bought, it needs all the room there is.
+      const bool all_troops = !joint && certain + bought.least >= places;
+      return {chance, o.lifted_in_all() == 0 && places == room && (o.coins == 0 || all_troops)};
+    }
     for (int later = n + 1; later < origin_count; ++later) lifted[at(later)] += chance * origins[at(later)].lifted[at(n)];
   }
   return {0, true};

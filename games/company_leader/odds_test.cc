@@ -125,6 +125,25 @@ TEST(CompanyLeaderOdds, ChancesAfterAPurchaseAreMarked) {
   for (const int f : s.pieces[1]) EXPECT_TRUE(troop_chance(sc, observe(sc, s, Seat(0)), f).exact);
 }
 
+// Five coins are two troops whatever they were (3 + 2): where only two pieces are left of that purchase both are troops.
+TEST(CompanyLeaderOdds, APurchaseThatNeedsAllItsRoomIsCertain) {
+  const Scenario sc = standard();
+  const auto chance_with = [&](const char* third) {
+    Json json = Json::parse(R"({"step": "actions", "active": "red", "only": {
+      "c8": {"owner": "red", "piece": "infantry"}, "i1": {"owner": "blue", "piece": "infantry"},
+      "f11": {"owner": "red", "piece": "artillery", "origin": 1}, "e10": {"owner": "red", "piece": "tank-scout", "origin": 1}},
+      "origins": {"red": {"0": {"certain": {"infantry": 1}}, "1": {"coins": 5}}, "blue": {"0": {"certain": {"infantry": 1}}}}})");
+    if (*third != 0) json["only"][third] = {{"owner", "red"}, {"piece", "dummy"}, {"origin", 1}};
+    const auto s = restore(sc, json);
+    EXPECT_TRUE(s) << s.error().text();
+    return troop_chance(sc, observe(sc, *s, Seat(1)), *read(sc, kind::field, "f11"));
+  };
+  EXPECT_EQ(chance_with("").chance, 1);
+  EXPECT_TRUE(chance_with("").exact);
+  EXPECT_NEAR(chance_with("g10").chance, 2.0 / 3, 1e-12);
+  EXPECT_FALSE(chance_with("g10").exact);
+}
+
 // The one who is shot at reads the odds of his answer from his own side.
 TEST(CompanyLeaderOdds, TheTargetsSideOfAShot) {
   const Scenario sc = standard();

@@ -1,4 +1,4 @@
-// Who chooses, what is legal and why not, the set-up and the course of a turn.
+// Who chooses, what is legal and why not, and which rule an action leads to.
 #include "games/company_leader/rules.h"
 
 #include <algorithm>
@@ -25,8 +25,8 @@ constexpr std::uint32_t verbs_at(Step step) {
     case Step::return_fire: return verb_bit(Verb::fire_back) | verb_bit(Verb::hold_fire);
     case Step::blitz: return verb_bit(Verb::follow_up) | verb_bit(Verb::stay);
     case Step::purchase:
-      return verb_bit(Verb::buy) | verb_bit(Verb::put) | verb_bit(Verb::put_facing) | verb_bit(Verb::done) | verb_bit(Verb::reveal) |
-             verb_bit(Verb::conceal);
+      return verb_bit(Verb::buy) | verb_bit(Verb::put) | verb_bit(Verb::put_facing) | verb_bit(Verb::leave) | verb_bit(Verb::done) |
+             verb_bit(Verb::reveal) | verb_bit(Verb::conceal);
     case Step::over: return 0;
   }
   return 0;
@@ -47,7 +47,8 @@ constexpr int numbers_of(Verb verb) {
     case Verb::conceal:
     case Verb::turn:
     case Verb::dummy:
-    case Verb::buy: return 1;
+    case Verb::buy:
+    case Verb::leave: return 1;
     default: return 0;
   }
 }
@@ -65,61 +66,7 @@ bool well_formed(Verb verb, Action a) {
 constexpr std::size_t most_shots = 42, most_others = 6 + 6;
 static_assert(max_fields / 2 * (most_shots + most_others) + 2 <= ActionList::capacity);
 static_assert((kind_count - 1) * max_fields + 3 <= ActionList::capacity, "the set-up");
-static_assert(most_purchase_fields * kind_count * (1 + facing_count) + max_fields + 2 <= ActionList::capacity, "purchases");
-
-void push(ActionList& list, Verb verb, int a = 0, int b = 0, int c = 0) {
-  list.push({static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b), static_cast<std::uint16_t>(c)});
-}
-
-// --- Setting up the game · R4, R55 ------------------------------------------------------------------------------------
-
-int placed(const Scenario& sc, const State& s, int seat) { return (sc.seats[at(seat)].territory & s.troops & s.pieces[at(seat)]).size(); }
-int most_troops(const Scenario& sc, int seat) { return sc.seats[at(seat)].territory.size() / 2; }
-
-Refusal why_not_take(const Scenario& sc, const State& s, int seat, int kind) {
-  if (kind < first_troop || kind >= kind_count) return Refusal::no_such_action;
-  if (!sc.options.free_armies) return s.hand[at(seat)][at(kind)] == 0 ? Refusal::none_left : Refusal::none;
-  if (sc.figures(kind).cost > s.purse[at(seat)]) return Refusal::no_coins;
-  return placed(sc, s, seat) >= most_troops(sc, seat) ? Refusal::too_many_troops : Refusal::none;
-}
-
-Refusal why_not_place(const Scenario& sc, const State& s, int seat, int field) {
-  if (field >= sc.board.fields) return Refusal::no_such_field;
-  if (!sc.seats[at(seat)].territory.has(field)) return Refusal::not_your_territory;
-  return s.troops.has(field) ? Refusal::troop_there : Refusal::none;
-}
-
-bool may_take_any(const Scenario& sc, const State& s, int seat) {
-  for (int k = first_troop; k < kind_count; ++k) {
-    if (why_not_take(sc, s, seat, k) == Refusal::none) return true;
-  }
-  return false;
-}
-
-Refusal why_not_set_up(const Scenario& sc, const State& s, int seat, Verb verb, Action a) {
-  switch (verb) {
-    case Verb::place: {
-      const Refusal take = why_not_take(sc, s, seat, a.a);
-      return take != Refusal::none ? take : why_not_place(sc, s, seat, a.b);
-    }
-    case Verb::place_for_me: return may_take_any(sc, s, seat) ? Refusal::none : Refusal::none_left;
-    case Verb::place_again: return placed(sc, s, seat) == 0 ? Refusal::nothing_placed : Refusal::none;
-    default:
-      if (sc.options.free_armies) return placed(sc, s, seat) == 0 ? Refusal::nothing_placed : Refusal::none;
-      return troop_count(s.hand[at(seat)]) == 0 ? Refusal::none : Refusal::not_all_placed;
-  }
-}
-
-void list_set_up(const Scenario& sc, const State& s, int seat, ActionList& list) {
-  const FieldSet free = sc.seats[at(seat)].territory - s.troops;
-  for (int k = first_troop; k < kind_count; ++k) {
-    if (why_not_take(sc, s, seat, k) != Refusal::none) continue;
-    for (const int f : free) push(list, Verb::place, k, f);
-  }
-  for (const Verb verb : {Verb::place_for_me, Verb::place_again, Verb::ready}) {
-    if (why_not_set_up(sc, s, seat, verb, {}) == Refusal::none) push(list, verb);
-  }
-}
+static_assert(most_purchase_fields * (kind_count * (1 + facing_count) + 1) + max_fields + 2 <= ActionList::capacity, "purchases");
 
 // --- Actions with playing pieces --------------------------------------------------------------------------------------
 
@@ -140,7 +87,7 @@ void list_swaps(const Scenario& sc, const SwapSets& sets, ActionList& list) {
 }
 
 void list_shots(const Scenario& sc, const State& s, int field, FieldSet targets, ActionList& list) {
-  const auto range = at(sc.figures(s.kind[at(field)]).range - 1);
+  const auto range = sc.reach(s.kind[at(field)]);
   for (const int target : targets & sc.fire_around[range][at(field)]) {
     for (int d = 0; d < facing_count; ++d) {
       if (sc.fire[range][at(field)][at(d)].has(target)) push(list, Verb::shoot, field, target, d);
@@ -220,12 +167,14 @@ void list_purchase(const Scenario& sc, const State& s, ActionList& list) {
       if (why_not_put(sc, s, fields, k, f, true) != Refusal::none) continue;
       for (int d = 0; d < facing_count; ++d) push(list, Verb::put_facing, k, f, d);
     }
+    if (why_not_leave(sc, s, fields, f) == Refusal::none) push(list, Verb::leave, f);
   }
 }
 
 Refusal why_not_purchase(const Scenario& sc, const State& s, Verb verb, Action a) {
   const PurchaseFields fields = purchase_fields(sc, s);
   if (verb == Verb::done) return s.purchase.placing ? Refusal::not_all_placed : Refusal::none;
+  if (verb == Verb::leave) return a.a >= sc.board.fields ? Refusal::no_such_field : why_not_leave(sc, s, fields, a.a);
   if (verb == Verb::reveal || verb == Verb::conceal) {
     if (!may_turn_over(s)) return Refusal::not_now;
     if (a.a >= sc.board.fields) return Refusal::no_such_field;
@@ -267,8 +216,9 @@ void list_step(const Scenario& sc, const State& s, int seat, ActionList& list) {
     case Step::set_up: list_set_up(sc, s, seat, list); return;
     case Step::actions: list_actions(sc, s, seat, list); return;
     case Step::facing: {
-      const int field = (s.to_face & s.pieces[at(seat)]).front();
-      for (int d = 0; d < facing_count; ++d) push(list, Verb::face, field, d);
+      // R21: the first is the one that a clock takes when nobody chooses.
+      const int field = (s.to_face & s.pieces[at(seat)]).front(), first = facing_towards(sc, field, s.scout);
+      for (int d = 0; d < facing_count; ++d) push(list, Verb::face, field, turned(first, d));
       return;
     }
     case Step::advance:
@@ -353,28 +303,6 @@ Result result(const Scenario& sc, const State& s) {
 
 // --- What an action does ----------------------------------------------------------------------------------------------
 
-// R3, R4: dummies on every own field, troops in hand, a random first player.
-State start(const Scenario& sc, Chance& chance, Events& log) {
-  State s;
-  s.objective_at.fill(no_field);
-  for (std::size_t i = 0; i < sc.objectives.size(); ++i) s.objective_at[i] = static_cast<std::uint8_t>(sc.objectives[i].start);
-  for (int seat = 0; seat < sc.seat_count(); ++seat) {
-    const SeatPlan& plan = sc.seats[at(seat)];
-    s.pieces[at(seat)] = plan.territory;
-    for (const int f : plan.territory) s.shown[at(f)] = unknown_kind;
-    if (sc.options.free_armies) {
-      s.purse[at(seat)] = static_cast<std::uint16_t>(plan.budget);
-    } else {
-      s.hand[at(seat)] = plan.army;
-    }
-    // Luck for "place for me", drawn now: choices made at the same time must not share dice.
-    for (int part = 0; part < 4; ++part) s.shuffle[at(seat)] = s.shuffle[at(seat)] << 16 | chance.pick(1u << 16);
-  }
-  s.first = s.active = s.chooser = static_cast<std::uint8_t>(chance.pick(static_cast<std::uint32_t>(sc.seat_count())));
-  log.tell(Seats::everyone(), Told::set_up_begins);
-  return s;
-}
-
 void apply(const Scenario& sc, State& s, Seat chooser, Action a, Chance& chance, Events& log) {
   Rules rules{sc, s, chance, log};
   const int seat = index(chooser);
@@ -456,181 +384,9 @@ void apply(const Scenario& sc, State& s, Seat chooser, Action a, Chance& chance,
       return;
     case Verb::put:
     case Verb::put_facing: rules.put(a.a, a.b, a.c); return;
+    case Verb::leave: s.purchase.put[at(rank_of(sc.sides[sc.side_of[s.active]].purchase, a.a))] = left_empty; return;
     case Verb::surrender: rules.surrender(seat); return;
   }
-}
-
-// --- Setting up the game ----------------------------------------------------------------------------------------------
-
-namespace {
-
-// SplitMix64: luck for one seat's placement.
-std::uint64_t next_luck(std::uint64_t& state) {
-  std::uint64_t z = state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
-
-// How well a kind of troop stands on a field: cover, and its distance from the fields of others.
-int fitness(const Scenario& sc, int seat, int kind, int field) {
-  int front = 99;
-  for (int f = 0; f < sc.board.fields; ++f) {
-    const int owner = sc.board.owner[at(f)];
-    if (owner < 0 || sc.hostile(seat, owner)) front = std::min(front, distance(sc.board.hex[at(f)], sc.board.hex[at(field)]));
-  }
-  const Terrain terrain = sc.board.terrain[at(field)];
-  const int cover = terrain == Terrain::urban ? 3 : terrain == Terrain::forest ? 2 : 0;
-  const TroopFigures& t = sc.figures(kind);
-  const int wanted = t.high_arc ? 3 : t.view > 1 ? 2 : t.speed > 1 ? 3 : 2;
-  return 2 * cover - 3 * std::abs(front - wanted) - (sc.board.purchase.has(field) ? 4 : 0);
-}
-
-}  // namespace
-
-// A sensible placement of all that is left, different each time.
-void Rules::place_for(int seat) {
-  std::uint64_t& luck = s.shuffle[at(seat)];
-  while (may_take_any(sc, s, seat)) {
-    int kind = first_troop + static_cast<int>(next_luck(luck) % (kind_count - 1));
-    while (why_not_take(sc, s, seat, kind) != Refusal::none) kind = kind + 1 < kind_count ? kind + 1 : first_troop;
-    int best = -1, best_score = 0;
-    for (const int f : sc.seats[at(seat)].territory - s.troops) {
-      // Fine luck, so that no two fields are equal: the first in the drawing must not be preferred.
-      const int score = 1000 * fitness(sc, seat, kind, f) + static_cast<int>(next_luck(luck) % 8000);
-      if (best < 0 || score > best_score) {
-        best = f;
-        best_score = score;
-      }
-    }
-    put_piece(best, seat, kind);
-    if (sc.options.free_armies) {
-      s.purse[at(seat)] = static_cast<std::uint16_t>(s.purse[at(seat)] - sc.figures(kind).cost);
-    } else {
-      --s.hand[at(seat)][at(kind)];
-    }
-  }
-}
-
-void Rules::take_back(int seat) {
-  for (const int f : s.pieces[at(seat)] & s.troops) {
-    s.troops.erase(f);
-    s.kind[at(f)] = 0;
-  }
-  if (sc.options.free_armies) {
-    s.purse[at(seat)] = static_cast<std::uint16_t>(sc.seats[at(seat)].budget);
-  } else {
-    s.hand[at(seat)] = sc.seats[at(seat)].army;
-  }
-}
-
-// R42, R55: coins are public from now on; so is what the free armies of a side cost together.
-void Rules::begin_battle() {
-  for (int side = 0; side < sc.side_count(); ++side) s.coins[at(side)] = static_cast<std::uint16_t>(sc.sides[at(side)].coins);
-  for (int seat = 0; seat < sc.seat_count(); ++seat) {
-    Origin& set_up = s.origins[at(seat)][0];
-    set_up = {};
-    set_up.in_use = true;
-    if (sc.options.free_armies) {
-      std::uint16_t& coins = s.coins[sc.side_of[at(seat)]];
-      coins = static_cast<std::uint16_t>(coins + s.purse[at(seat)]);
-      for (const int mate : sc.sides[sc.side_of[at(seat)]].seats) {
-        set_up.coins = static_cast<std::uint16_t>(set_up.coins + sc.seats[at(mate)].budget - s.purse[at(mate)]);
-      }
-    } else {
-      set_up.certain = sc.seats[at(seat)].army;
-    }
-  }
-  s.hand = {};
-  s.purse = {};
-  s.shuffle = {};
-  for (int side = 0; side < sc.side_count(); ++side) s.held[at(side)] = urban_held(sc, s, side);
-  for (int seat = 0; seat < sc.seat_count(); ++seat) settle(seat);
-  tell(Told::battle_begins, s.first);
-  begin_turn();
-}
-
-// --- A player's turn --------------------------------------------------------------------------------------------------
-
-void Rules::begin_turn() {
-  tell(Told::turn_begins, s.active, s.round);
-  s.repair_coins = s.coins[at(side())];  // R36
-  if (sc.options.urban_lead > 0) {       // R54
-    const bool alone = sc.options.urban_lead_alone;
-    const int held = alone ? (s.pieces[s.active] & urban_fields(sc)).size() : urban_held(sc, s, side()).size();
-    const int start = alone ? sc.urban_of_seat[s.active] : sc.urban_at_start[at(side())];
-    if (held >= start + sc.options.urban_lead) {
-      // "an individual winner in a team game": his team-mates neither win nor lose.
-      for (int seat = 0; seat < sc.seat_count(); ++seat) {
-        const bool with_him = !sc.hostile(seat, s.active);
-        s.score[at(seat)] = static_cast<std::int8_t>(!with_him ? -1 : alone && seat != s.active ? 0 : 1);
-      }
-      announce(Reason::urban_lead);
-      return;
-    }
-  }
-  ask(Step::actions, s.active);
-}
-
-// R47: income and purchases still follow. Whether anything can be bought must not depend on what is hidden.
-void Rules::finish_actions() {
-  collect_income();
-  const FieldSet all = sc.sides[at(side())].purchase;
-  const FieldSet blocked = hostile_pieces(sc, s, s.active) | s.revealed;
-  if (s.coins[at(side())] >= sc.cheapest && !(all - blocked).empty()) {
-    s.purchase = {};
-    ask(Step::purchase, s.active);
-  } else {
-    end_turn();
-  }
-}
-
-void Rules::end_turn() {
-  const int seat = s.active;
-  test_victory();
-  if (!over() && s.active == seat) next_seat();
-}
-
-// A round is over when every seat had its turn.
-void Rules::next_seat() {
-  s.swapped = s.used = s.displaced = s.attacked = s.to_face = {};
-  s.acting = {};
-  s.purchase = {};
-  s.scout = no_field;
-  s.repair_coins = 0;
-  for (int side = 0; side < sc.side_count(); ++side) {
-    const FieldSet now = urban_held(sc, s, side);
-    if (now == s.held[at(side)]) continue;
-    s.held[at(side)] = now;
-    s.stirred = true;
-  }
-  do {
-    if (++s.turn >= sc.seat_count()) {
-      s.turn = 0;
-      s.quiet = static_cast<std::uint16_t>(s.stirred ? 0 : s.quiet + 1);
-      s.stirred = false;
-      const Options& o = sc.options;
-      if (o.turn_limit > 0 && s.round >= o.turn_limit) {  // R53
-        if (sc.victory.time_side >= 0) {
-          finish(seat_bit(sc.victory.time_side), 0, Reason::time);
-        } else {
-          decide_by_count(Reason::turn_limit, true);
-        }
-        return;
-      }
-      if (o.stalemate_guard > 0 && s.quiet >= o.stalemate_guard) {  // R60
-        decide_by_count(Reason::stalemate, true);
-        return;
-      }
-      if (s.round >= last_round) {
-        decide_by_count(Reason::last_round, true);
-        return;
-      }
-      ++s.round;
-    }
-    s.active = static_cast<std::uint8_t>((s.first + s.turn) % sc.seat_count());
-  } while (has_seat(s.out, s.active));
-  begin_turn();
 }
 
 bool is_sound(const Scenario& sc, const State& s) {

@@ -1,6 +1,8 @@
 // The rules of Company Leader: who chooses, what is legal, what an action does.
 //
-//   rules.cc           who chooses, legal actions and why not, set-up, the turn
+//   rules.cc           who chooses, legal actions and why not
+//   rules_set_up.cc    the start, placing troops, the beginning of the battle
+//   rules_turn.cc      the course of turns and rounds
 //   rules_move.cc      swaps, reveals, concealing, movement and scouting, dummies
 //   rules_shoot.cc     shots, return fire, blitz, repair
 //   rules_purchase.cc  income and purchases, and what opponents remember of pieces
@@ -35,6 +37,7 @@ enum class Verb : std::uint16_t {
   buy,           // piece
   put,           // piece, field
   put_facing,    // piece, field, facing: enters revealed
+  leave,         // field: an empty purchase field stays empty
   surrender,     // at any choice once the battle has begun
 };
 inline constexpr int verb_count = static_cast<int>(Verb::surrender) + 1;
@@ -165,7 +168,7 @@ bool may_fire_back(const Scenario& sc, const Table& t, int shooter, int target);
 // R30, R31: hits of a throw; faces are 1…6.
 int hits_of(const Scenario& sc, Terrain terrain, bool on_infantry, const int* faces, int count);
 
-// R21: the facing a troop revealed by scouting takes when nobody chooses one: towards the scout, or nearest to it.
+// R21: the facing a troop revealed by scouting takes when nobody chooses one: towards the scout, or nearest to it. `actions` lists it first.
 int facing_towards(const Scenario& sc, int field, int scout);
 
 // What all pieces' records say agrees with itself; for tests.

@@ -16,12 +16,19 @@ inline int troop_count(const Army& army) {
   return count;
 }
 
+inline void push(ActionList& list, Verb verb, int a = 0, int b = 0, int c = 0) {
+  list.push({static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b), static_cast<std::uint16_t>(c)});
+}
+
 // Unknown pieces of an origin; how many were lifted out of it into later ones.
 FieldSet pieces_from(const Table& t, int seat, int origin);
 int lifted_out_of(const Origins& origins, int origin);
 int cost_of(const Scenario& sc, const Army& army);
 // R42, R55: of a free army the others know what the whole side has paid.
 bool has_joint_purse(const Scenario& sc, const Origins& origins, int origin);
+
+Refusal why_not_set_up(const Scenario& sc, const State& s, int seat, Verb verb, Action a);
+void list_set_up(const Scenario& sc, const State& s, int seat, ActionList& list);
 
 // The pieces that may still change place this turn, and those among them that a view in the wrong place would betray.
 struct SwapSets {
@@ -43,7 +50,7 @@ Refusal why_not_repair(const Scenario& sc, const State& s, int field, int points
 
 // Purchase fields of the active seat's side, by what may be done with them (R43–R45).
 struct PurchaseFields {
-  FieldSet refreshed;  // unobserved, empty or with an own unrevealed piece: lifted and filled again
+  FieldSet refreshed;  // unobserved, empty or with an own unrevealed piece: lifted and filled again, unless an empty one is left so
   FieldSet in_view;    // observed, empty or with an own dummy: a new troop may enter revealed
   FieldSet of_mate;    // with a team-mate's dummy
   FieldSet observed;
@@ -51,6 +58,7 @@ struct PurchaseFields {
 PurchaseFields purchase_fields(const Scenario& sc, const State& s);
 Refusal why_not_buy(const Scenario& sc, const State& s, const PurchaseFields& fields, int kind);
 Refusal why_not_put(const Scenario& sc, const State& s, const PurchaseFields& fields, int kind, int field, bool facing_given);
+Refusal why_not_leave(const Scenario& sc, const State& s, const PurchaseFields& fields, int field);
 int rank_of(FieldSet set, int field);
 
 struct Rules {
@@ -70,10 +78,12 @@ struct Rules {
   }
   int side() const { return sc.side_of[s.active]; }
 
-  // rules.cc: set-up and the turn
+  // rules_set_up.cc
   void place_for(int seat);
   void take_back(int seat);
   void begin_battle();
+
+  // rules_turn.cc
   void begin_turn();
   void finish_actions();
   void end_turn();

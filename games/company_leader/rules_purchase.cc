@@ -90,6 +90,17 @@ Refusal why_not_put(const Scenario& sc, const State& s, const PurchaseFields& fi
   return room ? Refusal::none : Refusal::no_room;
 }
 
+// R43: a troop that is placed directly fills no other field, so an empty one may stay so. What was lifted or bought must still find room.
+Refusal why_not_leave(const Scenario& sc, const State& s, const PurchaseFields& fields, int field) {
+  const Purchase& p = s.purchase;
+  if (!p.placing) return Refusal::not_now;
+  if (!sc.sides[sc.side_of[s.active]].purchase.has(field)) return Refusal::not_purchase_field;
+  if (!(fields.refreshed - occupied(s)).has(field) || !still_free(sc, s, fields.refreshed).has(field)) return Refusal::field_occupied;
+  const int lifted = troop_count(p.lifted), all = lifted + troop_count(p.bought);
+  const FieldSet usable = fields.refreshed | fields.in_view | fields.of_mate;
+  return still_free(sc, s, fields.refreshed).size() > lifted && still_free(sc, s, usable).size() > all ? Refusal::none : Refusal::no_room;
+}
+
 void Rules::put(int kind, int field, int facing) {
   Purchase& p = s.purchase;
   const PurchaseFields fields = purchase_fields(sc, s);
@@ -142,7 +153,7 @@ void Rules::finish_purchase() {
   };
   for (const int f : fields.refreshed | fields.in_view | fields.of_mate) {
     const int put_there = p.put[at(rank_of(all, f))];
-    if (put_there == 0 && !fields.refreshed.has(f)) continue;
+    if (put_there == left_empty || (put_there == 0 && !fields.refreshed.has(f))) continue;
     const int kind = put_there == 0 ? 0 : put_there - 1;
     const int owner = owner_of(s, f);
     const bool replaced = owner >= 0 && !fields.refreshed.has(f);
@@ -176,6 +187,17 @@ FieldSet pieces_from(const Table& t, int seat, int origin) {
   }
   return found;
 }
+
+namespace {
+
+bool has_pieces_from(const Table& t, int seat, int origin) {
+  for (const int f : hidden_of(t, seat)) {
+    if (t.shown[at(f)] == unknown_kind && t.stand[at(f)] == origin) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 int lifted_out_of(const Origins& origins, int origin) {
   int sum = 0;
@@ -245,7 +267,7 @@ bool Rules::settle_one(int seat, int origin) {
     o.coins = static_cast<std::uint16_t>(std::max(0, o.coins - cost_of(sc, o.shown)));
     o.shown = {};
   }
-  const bool closed = lifted_out_of(all, origin) == 0 && pieces_from(s, seat, origin).empty();
+  const bool closed = lifted_out_of(all, origin) == 0 && !has_pieces_from(s, seat, origin);
   // 4. Nothing but dummies is left, or nothing at all.
   const bool spent = lifted == 0 && o.coins == 0 && troop_count(o.certain) == 0;
   if (spent || (closed && troop_count(o.shown) == 0)) {

@@ -74,6 +74,46 @@ std::vector<std::string> told_by(const Scenario& sc, State& s, const std::vector
   return words;
 }
 
+// R21: who does not choose looks towards the scout; a clock takes the first facing that is offered.
+TEST(CompanyLeaderFacing, TheFirstFacingOfferedIsTowardsTheScout) {
+  const auto sc = load(file_of("standard"), {});
+  ASSERT_TRUE(sc);
+  const auto field = [&](const char* name) { return static_cast<std::uint16_t>(*read(*sc, kind::field, name)); };
+  auto s = restore(*sc, Json::parse(R"({"step": "actions", "active": "red", "only": {
+    "c8": {"owner": "red", "piece": "infantry"}, "i1": {"owner": "blue", "piece": "infantry"},
+    "f7": {"owner": "red", "piece": "infantry-scout", "revealed": true, "facing": "s"},
+    "e6": {"owner": "blue", "piece": "artillery"}, "e5": {"owner": "blue", "piece": "artillery"}}})"));
+  ASSERT_TRUE(s) << s.error().text();
+  FastChance chance(1);
+  Events log = Events::unheard();
+  apply(*sc, *s, Seat(0), {static_cast<std::uint16_t>(Verb::move), field("f7"), 0, 0}, chance, log);
+  ASSERT_EQ(s->step, Step::facing);
+  int asked = 0;
+  for (; s->step == Step::facing; ++asked) {
+    ActionList list;
+    actions(*sc, *s, Seat(1), list);
+    ASSERT_EQ(list.size(), facing_count + 1u);
+    const Hex here = sc->board.hex[list[0].a], scout = sc->board.hex[field("f7")];
+    for (std::size_t i = 1; i < facing_count; ++i) {
+      EXPECT_LE(distance(here + direction(list[0].b), scout), distance(here + direction(list[i].b), scout));
+    }
+    apply(*sc, *s, Seat(1), list[0], chance, log);
+  }
+  EXPECT_EQ(asked, 2);
+}
+
+// R29: the high arc of artillery is not blocked, whatever its range in a scenario of one's own.
+TEST(CompanyLeaderScenario, ShortArtilleryFiresOverForestToo) {
+  ScenarioFile file = file_of("standard");
+  file.text += "\n[troops.artillery]\nrange = 2\n";
+  const auto sc = load(file, {});
+  ASSERT_TRUE(sc) << sc.error().text();
+  const int artillery = static_cast<int>(Piece::artillery);
+  for (int f = 0; f < sc->board.fields; ++f) {
+    for (int d = 0; d < facing_count; ++d) EXPECT_EQ(sc->hit_from(artillery, f, d), fire_from(sc->board, f, d, 2, true));
+  }
+}
+
 constexpr Action done{static_cast<std::uint16_t>(Verb::done), 0, 0, 0};
 
 // R54: the log names the one who has won, not his team-mate.

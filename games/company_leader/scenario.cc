@@ -148,9 +148,11 @@ void derive_tables(Scenario& sc) {
   for (int f = 0; f < board.fields; ++f) {
     for (int d = 0; d < facing_count; ++d) {
       for (int far = 1; far <= 2; ++far) sc.view[at(far - 1)][at(f)][at(d)] = view_from(board, f, d, far);
-      for (int range = 1; range <= 3; ++range) {
-        sc.fire[at(range - 1)][at(f)][at(d)] = fire_from(board, f, d, range, range == 3);
-        sc.fire_around[at(range - 1)][at(f)] |= sc.fire[at(range - 1)][at(f)][at(d)];
+      const int high = sc.figures(static_cast<int>(Piece::artillery)).range;
+      const std::array reached = {fire_from(board, f, d, 1, false), fire_from(board, f, d, 2, false), fire_from(board, f, d, high, true)};
+      for (std::size_t reach = 0; reach < reached.size(); ++reach) {
+        sc.fire[reach][at(f)][at(d)] = reached[reach];
+        sc.fire_around[reach][at(f)] |= reached[reach];
       }
     }
   }

@@ -109,13 +109,15 @@ struct Table {
   bool operator==(const Table&) const = default;
 };
 
+inline constexpr std::uint8_t left_empty = 255;
+
 // The active seat's purchases before they are placed for good.
 struct Purchase {
   Army bought{};      // paid but not placed
   Army lifted{};      // taken from the purchase fields, to be put back
   std::uint16_t spent = 0;
   bool placing = false;
-  std::array<std::uint8_t, most_purchase_fields> put{};     // by rank among the side's purchase fields: kind + 1, 0: nothing
+  std::array<std::uint8_t, most_purchase_fields> put{};     // by rank among the side's purchase fields: kind + 1, left_empty, 0: nothing yet
   std::array<std::uint8_t, most_purchase_fields> facing{};  // of those that enter revealed
   bool operator==(const Purchase&) const = default;
 };
