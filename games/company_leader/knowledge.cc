@@ -68,6 +68,7 @@ class Story {
   const std::array<Army, origin_count>& hidden() const { return hidden_; }
 
  private:
+  using Lifted = std::array<std::array<std::uint8_t, origin_count>, origin_count>;
   static constexpr int most_steps = 4000;  // of a search; far more than any position needed
   static constexpr int most_sets = 64;
 
@@ -80,8 +81,9 @@ class Story {
     if (!origin.in_use) return explain(o - 1);
     int places = room_[at(o)];
     for (int later = o + 1; later <= last_; ++later) places += lifted_[at(later)][at(o)];
-    std::array<Army, most_sets> sets;
+    std::array<Army, most_sets> sets, failed;  // `failed`: what was missing, and under 0 how many troops were left
     const int count = list_sets(o, places, sets);
+    int failures = 0;
     for (int left = count; left > 0; --left) {
       const auto chosen = chance_.pick(static_cast<std::uint32_t>(left));
       Army got = sets[chosen], missing{};
@@ -92,7 +94,12 @@ class Story {
         missing[at(k)] = static_cast<std::uint8_t>(std::max(need - had, 0));
       }
       rest_[at(o)] = got;
-      if (lift(o, missing)) return true;
+      // For what comes before only these count: of which kinds the rest is, is all the same.
+      Army needs = missing;
+      needs[0] = static_cast<std::uint8_t>(troop_count(got));
+      if (std::find(failed.begin(), failed.begin() + failures, needs) != failed.begin() + failures) continue;
+      if (has_room_from(o) && lift(o, missing)) return true;
+      failed[at(failures++)] = needs;
     }
     return false;
   }
@@ -200,43 +207,55 @@ class Story {
     return kinds[chance_.pick(count)];
   }
 
-  // Troops that found no room were lifted into later origins, and so may others have been: a lifted piece is a troop as likely as one left behind.
-  bool hide() {
-    auto lifted = lifted_;
-    auto rest = rest_;
-    std::array<int, origin_count> spare{};
-    for (int o = 0; o <= last_; ++o) spare[at(o)] = room_[at(o)] - troop_count(rest[at(o)]);
-    const auto push = [&](int from, int to) {
-      --lifted[at(to)][at(from)];
-      const int kind = one_of(rest[at(from)]);
-      --rest[at(from)][at(kind)];
-      ++rest[at(to)][at(kind)];
-      ++spare[at(from)];
-      --spare[at(to)];
-    };
-    for (int o = last_; o >= 0; --o) {
+  // Troops that found no room were lifted into later origins: each along a way that ends where there is some.
+  bool make_room(int first, Lifted& lifted, std::array<Army, origin_count>& rest, std::array<int, origin_count>& spare) {
+    for (int o = first; o <= last_; ++o) spare[at(o)] = room_[at(o)] - troop_count(rest[at(o)]);
+    for (int o = last_; o >= first; --o) {
       while (spare[at(o)] < 0) {
         int from = o;
-        while (from == o || spare[at(from)] < 0) {  // along a way that ends where there is room
+        while (from == o || spare[at(from)] < 0) {
           const int to = next_on_a_way(from, lifted, spare);
           if (to < 0) return false;
-          push(from, to);
+          push(from, to, lifted, rest, spare);
           from = to;
         }
       }
     }
+    return true;
+  }
+  void push(int from, int to, Lifted& lifted, std::array<Army, origin_count>& rest, std::array<int, origin_count>& spare) {
+    --lifted[at(to)][at(from)];
+    const int kind = one_of(rest[at(from)]);
+    --rest[at(from)][at(kind)];
+    ++rest[at(to)][at(kind)];
+    ++spare[at(from)];
+    --spare[at(to)];
+  }
+  // What is left of an origin and of all later ones; earlier ones can only need more.
+  bool has_room_from(int first) {
+    auto lifted = lifted_;
+    auto rest = rest_;
+    std::array<int, origin_count> spare{};
+    return make_room(first, lifted, rest, spare);
+  }
+
+  // Other troops may have been lifted too: a lifted piece is a troop as likely as one left behind.
+  bool hide() {
+    auto lifted = lifted_;
+    auto rest = rest_;
+    std::array<int, origin_count> spare{};
+    if (!make_room(0, lifted, rest, spare)) return false;
     for (int o = 0; o < last_; ++o) {
       for (int later = o + 1; later <= last_; ++later) {
         for (int n = lifted[at(later)][at(o)]; n > 0 && spare[at(later)] > 0; --n) {
           const int troops = troop_count(rest[at(o)]);
-          if (chance_.pick(static_cast<std::uint32_t>(std::max(room_[at(o)] + n, 1))) < static_cast<std::uint32_t>(troops)) push(o, later);
+          if (chance_.pick(static_cast<std::uint32_t>(std::max(room_[at(o)] + n, 1))) < static_cast<std::uint32_t>(troops)) push(o, later, lifted, rest, spare);
         }
       }
     }
     hidden_ = rest;
     return true;
   }
-  using Lifted = std::array<std::array<std::uint8_t, origin_count>, origin_count>;
   int next_on_a_way(int from, const Lifted& lifted, const std::array<int, origin_count>& spare) const {
     for (int to = from + 1; to <= last_; ++to) {
       if (lifted[at(to)][at(from)] != 0 && (spare[at(to)] > 0 || next_on_a_way(to, lifted, spare) >= 0)) return to;

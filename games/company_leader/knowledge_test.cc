@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "bots/mind.h"
 #include "games/company_leader/game.h"
 #include "games/company_leader/odds.h"
 #include "games/company_leader/rules_parts.h"
@@ -58,6 +59,43 @@ TEST(CompanyLeaderKnowledge, WhatIsRememberedIsTrueAndCanBeExplained) {
     }
   }
   EXPECT_GT(drawn, 5'000);
+  EXPECT_EQ(given_up, 0);
+}
+
+// The same among players who scout, shoot and buy as the computer does: with much to spend they fill their purchase fields with troops
+// time and again, which leaves few stories.
+TEST(CompanyLeaderKnowledge, OrdinaryPlayCanAlwaysBeExplained) {
+  FastChance chance(3007);
+  std::int64_t drawn = 0, given_up = 0, bought = 0;
+  for (const std::string id : {"standard", "three", "teams", "two-against-one"}) {
+    for (const std::string army : {"fixed", "free"}) {
+      const Scenario sc = scenario(id, {{"army", army}, {"income", "6"}, {"turn_limit", "40"}});
+      for (std::uint64_t game = 0; game < 2; ++game) {
+        FastChance dice(1000 + game), luck(2000 + game);
+        Events log = Events::unheard();
+        State s = start(sc, dice, log);
+        GreedyMind<Game> mind;
+        ActionList list;
+        for (int decision = 0; !choosing(sc, s).empty(); ++decision) {
+          list.clear();
+          const Seat seat = choosing(sc, s).front();
+          actions(sc, s, seat, list);
+          const Action action = mind.choose(sc, observe(sc, s, seat), seat, list, luck);
+          bought += action.verb == static_cast<std::uint16_t>(Verb::buy);
+          apply(sc, s, seat, action, dice, log);
+          if (decision % 5 != 0 || s.step == Step::set_up || s.step == Step::over) continue;
+          for (int side = 0; side < sc.side_count(); ++side) {
+            if (has_seat(s.out, sc.sides[at(side)].seats.front())) continue;
+            HiddenArmies hidden;
+            ++drawn;
+            given_up += !draw_armies(sc, s, side, chance, hidden);
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(drawn, 5'000);
+  EXPECT_GT(bought, 200);
   EXPECT_EQ(given_up, 0);
 }
 
