@@ -1,6 +1,7 @@
 // Geometry vectors, drawings, the checker, the maker and the pictures.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -186,6 +187,29 @@ TEST(CompanyLeaderBoard, TheCheckerRefusesWhatBreaksTheGameAndNamesTheHex) {
   EXPECT_THAT(findings(".2*     .2*", ".2      .2 "), HasSubstr("refused: blue has 1 purchase fields"));
   EXPECT_THAT(findings("infantry = 2", "infantry = 9"), HasSubstr("warning: red has 16 troops and 21 dummies"));
   EXPECT_THAT(findings("income = 2", "income = 9"), HasSubstr("warning: red has an income of 9"));
+}
+
+// R56: what a scenario does not say about its income follows from the board; without the neutral zone the territories are larger.
+TEST(CompanyLeaderBoard, IncomeAndReferenceFollowFromTheBoard) {
+  std::string text = scenario_text("standard");
+  for (const std::string key : {"income = ", "reference = "}) {
+    for (auto spot = text.find("\n" + key); spot != std::string::npos; spot = text.find("\n" + key)) text.erase(spot, text.find('\n', spot + 1) - spot);
+  }
+  for (const auto& [neutral_zone, urban] : {std::pair{"true", 6}, std::pair{"false", 7}}) {
+    const auto sc = load({"my.toml", text}, {{"neutral_zone", neutral_zone}});
+    ASSERT_TRUE(sc) << sc.error().text();
+    for (const Side& side : sc->sides) {
+      EXPECT_EQ(side.income, 2) << "one coin for 45 of 91 fields";
+      EXPECT_EQ(side.reference, urban);
+    }
+  }
+  const auto from = text.find("drawing = "), to = text.find("'''", text.find("'''", from) + 3);
+  std::replace(text.begin() + static_cast<std::ptrdiff_t>(from) + 7, text.begin() + static_cast<std::ptrdiff_t>(to), 'f', 'U');
+  const auto sc = load({"my.toml", text}, {});
+  ASSERT_TRUE(sc) << sc.error().text();
+  std::string refused;
+  for (const BoardFinding& finding : check_board(*sc)) refused += finding.refused ? finding.what + "\n" : "";
+  EXPECT_THAT(refused, HasSubstr("40 of 91 fields are urban"));
 }
 
 TEST(CompanyLeaderBoard, NewBoardsMeetAllGuidelines) {

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <map>
 #include <sstream>
+#include <vector>
 
 #include "games/company_leader/game.h"
 
@@ -27,6 +29,27 @@ TEST(CompanyLeaderOdds, ExpectedHitsAreTheRulingsTable) {
       {Terrain::forest, false, {.500, 1.000, 1.500, 2.000, 2.500, 3.000}}, {Terrain::urban, false, {.333, .667, 1.000, 1.333, 1.667, 2.000}}};
   for (const auto& [terrain, infantry, expected] : table) {
     for (int dice = 1; dice <= 6; ++dice) EXPECT_NEAR(hit_odds(sc, terrain, infantry, dice).expected(), expected[at(dice - 1)], 0.0006);
+  }
+}
+
+// Rulings, section 4, "Mean number of unanswered six-dice attacks to destroy a full target", open, forest, urban.
+TEST(CompanyLeaderOdds, AttacksToDestroyAreTheRulingsFigures) {
+  const Scenario sc = standard();
+  const std::map<Piece, std::array<double, 3>> figures = {
+      {Piece::infantry, {1.9, 2.6, 3.8}},   {Piece::infantry_scout, {1.4, 1.9, 2.7}}, {Piece::tank_heavy, {2.1, 2.4, 3.4}},
+      {Piece::tank_light, {1.4, 1.7, 2.4}}, {Piece::artillery, {1.1, 1.4, 1.9}},      {Piece::tank_scout, {1.0, 1.1, 1.4}}};
+  for (const auto& [piece, expected] : figures) {
+    const TroopFigures& troop = sc.figures(static_cast<int>(piece));
+    for (int terrain = 0; terrain < terrain_count; ++terrain) {
+      const HitOdds odds = hit_odds(sc, static_cast<Terrain>(terrain), troop.infantry, 6);
+      std::vector<double> attacks(at(troop.strength + 1), 0.0);  // by strength left
+      for (int strength = 1; strength <= troop.strength; ++strength) {
+        double sum = 1;
+        for (int hits = 1; hits <= strength; ++hits) sum += odds.chance[at(hits)] * attacks[at(strength - hits)];
+        attacks[at(strength)] = sum / (1 - odds.chance[0]);
+      }
+      EXPECT_NEAR(attacks.back(), expected[at(terrain)], 0.0501) << piece_words[static_cast<std::size_t>(piece)] << " on terrain " << terrain;
+    }
   }
 }
 
