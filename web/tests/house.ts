@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
-const root = join(import.meta.dirname, '../..');
+export const root = join(import.meta.dirname, '../..');
 const program = process.env.BATON_PROGRAM ?? join(root, 'build/release/baton');
 const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 

@@ -9,6 +9,8 @@ export interface BoardProps {
   sheet: Sheet;
   words: Words;
   choice: Choice;
+  // What has just happened, for a board that shows it.
+  fresh?: Event[];
 }
 
 // A die that fell: the number or sign on it, and whose it was.
@@ -35,6 +37,8 @@ export interface GameFolder {
   fallen(event: Event, before: Event | undefined, sheet: Sheet, state: Record<string, unknown>): Fallen | null;
   // The colour of a seat, as CSS says it.
   colour(seat: string, sheet: Sheet): string;
+  // Events that hurt somebody, for the sound of a hit.
+  hits: string[];
   // What a face is worth to whoever rolled it, for the luck report.
   worth(face: string): number;
   rules(locale: Locale): Promise<RuleChapter[]>;

@@ -19,6 +19,6 @@ function fallen(event: Event, before: Event | undefined, anySheet: Sheet, state:
   return { faces, seat: (state as unknown as LeaderState).fields[String(before.field)]?.owner ?? null, of, told: before };
 }
 
-const hits: Record<string, number> = { '-': 0, I1: 1, I2: 2, IH: 0.5, V1: 1, V2: 2, VH: 0.5 };
+const faceHits: Record<string, number> = { '-': 0, I1: 1, I2: 2, IH: 0.5, V1: 1, V2: 2, VH: 0.5 };
 
-export const game: GameFolder = { Board, Detail, fallen, colour: (seat) => `var(--seat-${seat})`, worth: (face) => hits[face] ?? 0, rules: (locale) => rulesOf(chapters[locale]) };
+export const game: GameFolder = { Board, Detail, fallen, hits: ['damaged', 'destroyed'], colour: (seat) => `var(--seat-${seat})`, worth: (face) => faceHits[face] ?? 0, rules: (locale) => rulesOf(chapters[locale]) };

@@ -34,13 +34,13 @@ export function ahead(at: Point, facing: string, orientation: 'flat' | 'pointy',
   return { x: at.x + distance * Math.sin(turn), y: at.y - distance * Math.cos(turn) };
 }
 
-export function layout(sheet: CompanyLeaderSheet): { places: Map<string, Point>; box: string; shape: number } {
+export function layout(sheet: CompanyLeaderSheet): { places: Map<string, Point>; box: string; extent: [[number, number], [number, number]]; shape: number } {
   const places = new Map(Object.entries(sheet.fields).map(([name, field]) => [name, centre(field.q, field.r, sheet.orientation)]));
   const xs = [...places.values()].map(({ x }) => x);
   const ys = [...places.values()].map(({ y }) => y);
   const [left, top] = [Math.min(...xs) - size * 1.15, Math.min(...ys) - size * 1.15];
   const [width, height] = [Math.max(...xs) + size * 1.15 - left, Math.max(...ys) + size * 1.15 - top];
-  return { places, box: `${left} ${top} ${width} ${height}`, shape: width / height };
+  return { places, box: `${left} ${top} ${width} ${height}`, extent: [[left, top], [left + width, top + height]], shape: width / height };
 }
 
 // The field that lies most nearly in a direction of the arrow keys.
