@@ -45,7 +45,7 @@ export class House {
     const server = spawn(program, ['serve', '--port', String(this.#port), '--data', this.#folder, '--web', join(root, 'build/web'), '--bot-pause', '0'], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#server = server;
     for (const stream of [server.stdout, server.stderr]) stream.on('data', (text: Buffer) => this.said.push(text.toString()));
-    const until = Date.now() + 20_000;
+    const until = Date.now() + 60_000;
     while (!(await fetch(`${this.address}/healthz`).then((answer) => answer.ok, () => false))) {
       if (Date.now() > until || server.exitCode !== null) throw new Error(`the server did not start:\n${this.said.join('')}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -68,7 +68,7 @@ export class House {
   async visit(options: BrowserContextOptions = {}): Promise<{ page: Page; problems: string[] }> {
     const context = await this.#browser!.newContext({ locale: 'en', viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(40_000);
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {

@@ -110,14 +110,16 @@ export class Sitting {
       this.gone = tidings.reason;
     } else if (tidings.type === 'snapshot') {
       this.#odds.clear();
-      this.#viewer = tidings.viewer;
+      // Who only watches, because the game has not begun, asks again for a seat of her own.
+      this.#viewer = tidings.viewer === 'spectator' ? undefined : tidings.viewer;
       this.scene = opened(tidings);
       // What came for other eyes is not for these.
       this.arrived = { number: this.arrived.number + 1, events: [] };
     } else if (this.scene) {
       const next = followed(this.scene, tidings);
       if (!next) {
-        void this.watch(this.#viewer);
+        // Something was missed, or the game has begun and the server looks through our seat's eyes now.
+        void this.watch(tidings.viewer === 'spectator' ? undefined : tidings.viewer);
         return;
       }
       if (tidings.view) this.#odds.clear();
