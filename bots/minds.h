@@ -6,9 +6,18 @@
 
 namespace baton {
 
+// How many times as long an iteration takes as one of Company Commander: a level's count is divided by it, so that levels think about as
+// long in every game.
+template <Game G>
+constexpr int iteration_cost() {
+  if constexpr (requires { G::iteration_cost; }) return G::iteration_cost;
+  return 1;
+}
+
 // Nothing for a program: it talks to a match and has no mind in here.
 template <Game G>
-std::unique_ptr<Mind<G>> make_mind(const PlayerKind& kind, const Budget& budget) {
+std::unique_ptr<Mind<G>> make_mind(const PlayerKind& kind, Budget budget) {
+  if (kind.iterations_of_level && budget.iterations > 0) budget.iterations = std::max<std::int64_t>(1, budget.iterations / iteration_cost<G>());
   switch (kind.type) {
     case PlayerKind::Type::random: return std::make_unique<RandomMind<G>>();
     case PlayerKind::Type::greedy: return std::make_unique<GreedyMind<G>>();

@@ -1,6 +1,6 @@
 // A bot that sees the truth, to measure what honesty costs. It exists here and nowhere else.
 //
-// BATON_ORACLE_GAMES=400 BATON_ORACLE_ITERATIONS=10000 baton_bots_test --gtest_filter='Oracle*' measures at length.
+// BATON_ORACLE_GAMES=400 BATON_ORACLE_ITERATIONS=4000 BATON_ORACLE_TURNS=8 baton_bots_test --gtest_filter='Oracle*' measures at length.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -12,12 +12,13 @@
 namespace baton {
 namespace {
 
-using Honest = company_commander::Game;
-
 // The same game for a player who is told everything: his imagination always hits the truth.
+template <class Honest>
 struct Peeking : Honest {
+  using Scenario = typename Honest::Scenario;
+  using State = typename Honest::State;
   struct Knowledge : Honest::Knowledge {
-    Honest::State truth;
+    State truth;
     bool operator==(const Knowledge&) const = default;
   };
   static Knowledge observe(const Scenario& sc, const State& s, Seat viewer) { return {Honest::observe(sc, s, viewer), s}; }
@@ -32,19 +33,20 @@ int from_environment(const char* name, int otherwise) {
 }
 
 // 1 when the oracle in seat `oracle` wins.
-double play(const Honest::Scenario& sc, std::uint64_t seed, int oracle, int iterations) {
+template <class Honest>
+double play(const typename Honest::Scenario& sc, std::uint64_t seed, int oracle, const SearchSettings& settings, int iterations) {
   FastChance dice(seed), choices(seed, 1);
   Events silent = Events::unheard();
   const Budget budget{.iterations = iterations, .time = {}, .threads = 1, .all_at_once = false};
-  SearchMind<Peeking> peeking({}, budget);
-  SearchMind<Honest> honest({}, budget);
+  SearchMind<Peeking<Honest>> peeking(settings, budget);
+  SearchMind<Honest> honest(settings, budget);
   ActionList legal;
-  Honest::State s = Honest::start(sc, dice, silent);
+  typename Honest::State s = Honest::start(sc, dice, silent);
   while (!Honest::choosing(sc, s).empty()) {
     const Seat seat = Honest::choosing(sc, s).front();
     legal.clear();
     Honest::actions(sc, s, seat, legal);
-    const Action action = index(seat) == oracle ? peeking.choose(sc, Peeking::observe(sc, s, seat), seat, legal, choices)
+    const Action action = index(seat) == oracle ? peeking.choose(sc, Peeking<Honest>::observe(sc, s, seat), seat, legal, choices)
                                                 : honest.choose(sc, Honest::observe(sc, s, seat), seat, legal, choices);
     EXPECT_EQ(Honest::why_not(sc, s, seat, action), Honest::Refusal::none);
     Honest::apply(sc, s, seat, action, dice, silent);
@@ -52,17 +54,24 @@ double play(const Honest::Scenario& sc, std::uint64_t seed, int oracle, int iter
   return 0.5 + 0.5 * Honest::result(sc, s).score[static_cast<std::size_t>(oracle)];
 }
 
-TEST(Oracle, IsNotWeakerThanAnHonestBot) {
-  const auto sc = Honest::load(*shipped_scenario(Honest::id, "normandy"), {});
+template <class Honest>
+void expect_no_weaker(const char* scenario, int usual_games, int usual_iterations) {
+  const auto sc = Honest::load(*shipped_scenario(Honest::id, scenario), {});
   ASSERT_TRUE(sc);
-  const int games = from_environment("BATON_ORACLE_GAMES", 24), iterations = from_environment("BATON_ORACLE_ITERATIONS", 300);
+  const int games = from_environment("BATON_ORACLE_GAMES", usual_games), iterations = from_environment("BATON_ORACLE_ITERATIONS", usual_iterations);
+  SearchSettings settings;
+  settings.turns_ahead = from_environment("BATON_ORACLE_TURNS", settings.turns_ahead);
   double points = 0;
-  for (int game = 0; game < games; ++game) points += play(*sc, static_cast<std::uint64_t>(100 + game / 2), game % 2, iterations);
+  for (int game = 0; game < games; ++game) points += play<Honest>(*sc, static_cast<std::uint64_t>(100 + game / 2), game % 2, settings, iterations);
   const double share = points / games, half_interval = 1.96 * std::sqrt(0.25 / games);
-  RecordProperty("score", std::to_string(share));
-  std::printf("oracle: %.1f of %d points, %.1f %% (± %.1f), %d iterations a turn\n", points, games, 100 * share, 100 * half_interval, iterations);
+  testing::Test::RecordProperty("score", std::to_string(share));
+  std::printf("oracle: %.1f of %d points, %.1f %% (± %.1f), %d iterations a turn, %d turns ahead\n", points, games, 100 * share, 100 * half_interval, iterations,
+              settings.turns_ahead);
   EXPECT_GT(share + half_interval, 0.5);
 }
+
+TEST(Oracle, IsNotWeakerThanAnHonestBotInCompanyCommander) { expect_no_weaker<company_commander::Game>("normandy", 40, 100); }
+TEST(Oracle, IsNotWeakerThanAnHonestBotInCompanyLeader) { expect_no_weaker<company_leader::Game>("standard", 8, 40); }
 
 }  // namespace
 }  // namespace baton

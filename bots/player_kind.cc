@@ -15,10 +15,10 @@ struct Level {
 };
 
 constexpr std::array<Level, 4> levels = {{
-    {"recruit", 10, 300, 1},
-    {"sergeant", 100, 2'000, 4},
-    {"captain", 1'000, 16'000, 8},
-    {"general", 5'000, 80'000, 8},
+    {"recruit", 10, 60, 1},
+    {"sergeant", 100, 600, 4},
+    {"captain", 1'000, 6'000, 8},
+    {"general", 5'000, 60'000, 8},
 }};
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 60)) + "\""; }
@@ -54,6 +54,7 @@ Expected<void> change(PlayerKind& kind, std::string_view name, std::string_view 
   SearchSettings& s = kind.settings;
   if (name == "iterations") {
     kind.by_time.time = {};
+    kind.iterations_of_level = false;
     const auto done = set<std::int64_t>(kind.by_iterations.iterations, name, value, 1, 1'000'000'000);
     kind.by_time.iterations = kind.by_iterations.iterations;
     return done;
@@ -63,6 +64,7 @@ Expected<void> change(PlayerKind& kind, std::string_view name, std::string_view 
     const auto done = set(milliseconds, name, value, 1, 3'600'000);
     kind.by_time.time = std::chrono::milliseconds(milliseconds);
     kind.by_iterations = kind.by_time;
+    kind.iterations_of_level = false;
     return done;
   }
   if (name == "threads") {
@@ -74,8 +76,9 @@ Expected<void> change(PlayerKind& kind, std::string_view name, std::string_view 
   if (name == "breadth") return set(s.breadth, name, value, 1, 1024);
   if (name == "exploration") return set(s.exploration, name, value, 0.f, 100.f);
   if (name == "sharpness") return set(s.sharpness, name, value, 0.f, 100.f);
+  if (name == "kinship") return set(s.kinship, name, value, 0.f, 1'000'000.f);
   if (name == "carelessness") return set(s.carelessness, name, value, 0.f, 1.f);
-  return problem("", "a level has no setting " + quoted(name) + "; known are iterations, time, threads, turns, breadth, exploration, sharpness and carelessness.");
+  return problem("", "a level has no setting " + quoted(name) + "; known are iterations, time, threads, turns, breadth, exploration, sharpness, kinship and carelessness.");
 }
 
 }  // namespace
@@ -119,6 +122,7 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
     return problem("", "a computer player can be " + listed(player_kinds()) + " or exec:COMMAND, not " + quoted(text) + ".");
   }
   kind.type = PlayerKind::Type::search;
+  kind.iterations_of_level = true;
   kind.settings.turns_ahead = level->turns_ahead;
   kind.by_time.time = std::chrono::milliseconds(level->milliseconds);
   kind.by_iterations.iterations = level->iterations;

@@ -31,7 +31,8 @@ struct PlayerKind {
   std::string text;  // as typed
   Type type = Type::random;
   SearchSettings settings{};
-  Budget by_time{}, by_iterations{};  // by_iterations is reproducible; how much time that takes differs from game to game
+  Budget by_time{}, by_iterations{};  // by_iterations is reproducible
+  bool iterations_of_level = false;   // then by_iterations counts those of a light game, and dearer games make fewer: see make_mind
   std::string command{};              // of a program
 };
 

@@ -4,13 +4,18 @@
 // only; what other seats and the dice do in between is played by the judgement of the seat that chooses, from that seat's own
 // knowledge of the imagined state, so that our secrets never steer what we expect of the others. A few turns ahead the position is
 // valued. Dice differ from visit to visit, so a node stands for a sequence of own choices, not for one position ("open loop").
+//
+// A turn is a bag of small actions whose order often matters little. What an action brought anywhere in the turn ("all moves as
+// first") stands in for what it would bring here, until it has been tried here often enough.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -42,14 +47,17 @@ class SearchTree {
 
   void iterate() {
     State s = G::imagine(sc_, known_, chance_);
-    const int last_turn = G::turns(sc_, s) + settings_.turns_ahead;
+    const int first_turn = G::turns(sc_, s), last_turn = first_turn + settings_.turns_ahead;
+    if (std::exchange(this_turn_, first_turn) != first_turn) forget_tallies();
     path_.clear();
+    taken_.clear();
     std::int32_t node = root_;
     bool in_tree = true;
     Events silent = Events::unheard();
     for (;;) {
       const Seats choosing = G::choosing(sc_, s);
-      if (choosing.empty() || G::turns(sc_, s) >= last_turn) break;
+      const int turn = G::turns(sc_, s);
+      if (choosing.empty() || turn >= last_turn) break;
       const Seat seat = choosing.front();
       legal_.clear();
       G::actions(sc_, s, seat, legal_);
@@ -60,10 +68,10 @@ class SearchTree {
         if (seat == seat_ && in_tree) {
           const Knowledge known = G::observe(sc_, s, seat_);
           remember(node, known);
-          const std::int32_t edge = descend(node, known);
+          const std::int32_t edge = descend(node, known, turn == first_turn);
           path_.push_back({node, edge});
           chosen = nodes_[at(node)].edges[at(edge)].action;
-          if (nodes_[at(node)].edges[at(edge)].visits == 0 || nodes_.size() >= most_nodes) {
+          if (nodes_[at(node)].edges[at(edge)].tally.visits == 0 || nodes_.size() >= most_nodes) {
             in_tree = false;
           } else {
             node = child_of(node, edge);
@@ -71,16 +79,14 @@ class SearchTree {
         } else {
           chosen = usual(s, seat);
         }
+        if (seat == seat_ && turn == first_turn) taken_.push_back(tally_of(chosen));
       }
       G::apply(sc_, s, seat, chosen, chance_, silent);
     }
     const Result result = G::result(sc_, s);
     const float value = result.over ? static_cast<float>(result.score[static_cast<std::size_t>(index(seat_))]) : G::worth(sc_, s, seat_);
-    for (const auto& [n, e] : path_) {
-      Edge& edge = nodes_[at(n)].edges[at(e)];
-      ++edge.visits;
-      edge.total += value;
-    }
+    for (const auto& [n, e] : path_) nodes_[at(n)].edges[at(e)].tally.add(value);
+    for (const std::int32_t t : taken_) tallies_[at(t)].add(value);
     ++iterations_;
   }
 
@@ -104,16 +110,16 @@ class SearchTree {
   // Of the decision at hand: how often all its actions were tried, and how far the most tried one is ahead of the next.
   std::int64_t visits() const {
     std::int64_t sum = 0;
-    for (const Edge& edge : nodes_[at(root_)].edges) sum += edge.visits;
+    for (const Edge& edge : nodes_[at(root_)].edges) sum += edge.tally.visits;
     return sum;
   }
   std::int64_t lead() const {
     std::int64_t first = 0, second = 0;
     for (const Edge& edge : nodes_[at(root_)].edges) {
-      if (edge.visits > first) {
-        second = std::exchange(first, edge.visits);
+      if (edge.tally.visits > first) {
+        second = std::exchange(first, edge.tally.visits);
       } else {
-        second = std::max(second, edge.visits);
+        second = std::max(second, edge.tally.visits);
       }
     }
     return first - second;
@@ -122,20 +128,31 @@ class SearchTree {
   std::vector<Considered> considered() const {
     std::vector<Considered> all;
     for (const Edge& edge : nodes_[at(root_)].edges) {
-      all.push_back({edge.action, edge.visits, edge.visits > 0 ? edge.total / static_cast<double>(edge.visits) : -1.0, line_after(edge)});
+      all.push_back({edge.action, edge.tally.visits, edge.tally.visits > 0 ? edge.tally.mean() : -1.0, line_after(edge)});
     }
     return all;
   }
 
  private:
   static constexpr std::size_t most_nodes = 200'000;
+  static constexpr std::int64_t few_visits = 8;  // so many say half of what a tally can say
 
+  struct Tally {
+    std::int64_t visits = 0;
+    double total = 0;
+    void add(float value) {
+      ++visits;
+      total += value;
+    }
+    double mean() const { return total / static_cast<double>(visits); }  // only when visited
+  };
   struct Edge {
     Action action;
     float prior = 0;
     std::int32_t child = -1;
-    std::int64_t visits = 0, available = 0;
-    double total = 0;
+    std::int32_t elsewhere = -1;  // the tally of the same action anywhere in this turn
+    std::int64_t available = 0;
+    Tally tally{};
   };
   struct Node {
     std::vector<Edge> edges;
@@ -175,15 +192,15 @@ class SearchTree {
   }
 
   // Picks one of the legal actions by what is known of it so far and how promising it looked.
-  std::int32_t descend(std::int32_t n, const Knowledge& known) {
+  std::int32_t descend(std::int32_t n, const Knowledge& known, bool in_this_turn) {
     promises_.resize(legal_.size());
     G::promise(sc_, known, legal_, promises_);
     std::vector<Edge>& edges = nodes_[at(n)].edges;
     double total = 0;
     std::int64_t visits = 0;
     for (const Edge& edge : edges) {
-      total += edge.total;
-      visits += edge.visits;
+      total += edge.tally.total;
+      visits += edge.tally.visits;
     }
     const float least = least_promise(visits);
     const float highest = *std::max_element(promises_.begin(), promises_.end());
@@ -205,8 +222,8 @@ class SearchTree {
       Edge& edge = edges[at(e)];
       ++edge.available;
       edge.prior += (promises_[i] / sum - edge.prior) / static_cast<float>(edge.available);
-      const double score = (edge.visits > 0 ? edge.total / static_cast<double>(edge.visits) : untried) +
-                           settings_.exploration * edge.prior * std::sqrt(static_cast<double>(edge.available)) / (1.0 + static_cast<double>(edge.visits));
+      const double score = expected(edge, untried, in_this_turn) +
+                           settings_.exploration * edge.prior * std::sqrt(static_cast<double>(edge.available)) / (1.0 + static_cast<double>(edge.tally.visits));
       if (score > best_score) {
         best_score = score;
         best = e;
@@ -214,6 +231,24 @@ class SearchTree {
     }
     return best;
   }
+
+  double expected(Edge& edge, double untried, bool in_this_turn) {
+    const double here = edge.tally.visits > 0 ? edge.tally.mean() : untried;
+    if (!in_this_turn) return here;
+    if (edge.elsewhere < 0) edge.elsewhere = tally_of(edge.action);
+    const Tally& elsewhere = tallies_[at(edge.elsewhere)];
+    if (elsewhere.visits == 0) return here;
+    const double trust = settings_.kinship / (settings_.kinship + static_cast<double>(edge.tally.visits)) * static_cast<double>(elsewhere.visits) /
+                         static_cast<double>(elsewhere.visits + few_visits);
+    return here + trust * (elsewhere.mean() - here);
+  }
+
+  std::int32_t tally_of(Action action) {
+    const auto [place, is_new] = tally_places_.try_emplace(std::bit_cast<std::uint64_t>(action), static_cast<std::int32_t>(tallies_.size()));
+    if (is_new) tallies_.emplace_back();
+    return place->second;
+  }
+  void forget_tallies() { std::fill(tallies_.begin(), tallies_.end(), Tally{}); }
 
   // Progressive widening: where there are many actions, those below this promise are not looked at yet.
   float least_promise(std::int64_t visits) {
@@ -230,7 +265,7 @@ class SearchTree {
     for (std::size_t i = 0; i < edges.size(); ++i) {
       if (edges[i].action == action) return static_cast<std::int32_t>(i);
     }
-    edges.push_back({action, 0, -1, 0, 0, 0});
+    edges.push_back({.action = action});
     return static_cast<std::int32_t>(edges.size() - 1);
   }
 
@@ -248,9 +283,9 @@ class SearchTree {
     while (edge->child >= 0 && line.size() < 12) {
       const Edge* next = nullptr;
       for (const Edge& e : nodes_[at(edge->child)].edges) {
-        if (next == nullptr || e.visits > next->visits) next = &e;
+        if (next == nullptr || e.tally.visits > next->tally.visits) next = &e;
       }
-      if (next == nullptr || next->visits < 8) break;
+      if (next == nullptr || next->tally.visits < few_visits) break;
       line.push_back(next->action);
       edge = next;
     }
@@ -267,6 +302,10 @@ class SearchTree {
   std::vector<std::pair<std::int32_t, std::int32_t>> path_;
   ActionList legal_;
   std::vector<float> promises_, ranked_;
+  std::vector<Tally> tallies_;  // of the own actions of this turn
+  std::unordered_map<std::uint64_t, std::int32_t> tally_places_;
+  std::vector<std::int32_t> taken_;
+  int this_turn_ = -1;
   std::int64_t iterations_ = 0, decisions_ = 0;
 };
 

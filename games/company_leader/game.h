@@ -75,6 +75,7 @@ struct Game {
 
   static Json odds(const Scenario& sc, const Knowledge& k, Action a) { return company_leader::odds(sc, k, a); }
 
+  static constexpr int iteration_cost = 8;
   static float worth(const Scenario& sc, const State& s, Seat seat) { return company_leader::worth(sc, s, seat); }
   static int turns(const Scenario& sc, const State& s) { return sc.seat_count() * s.round + s.turn; }
 

@@ -58,27 +58,29 @@ class Judge {
   static bool urban(const Scenario& sc, int f) { return sc.board.terrain[at(f)] == Terrain::urban; }
   int far(int a, int b) const { return distance(sc_.board.hex[at(a)], sc_.board.hex[at(b)]); }
 
-  // Where there is something to win: urban fields that are not ours, hidden enemies, and what a scenario wants.
+  // Steps to where there is something to win: urban fields that are not ours (with an enemy on them sooner, so 1.5 or 0.5 less),
+  // hidden enemies, enemies in the open (1 more). Two waves half a step apart, so that every field is reached once.
   void find_ways() {
     way_.fill(30);
-    const FieldSet wanted = urban_fields(sc_) - own_;
-    spread(wanted & enemy_, -1.5f);
-    spread(wanted - enemy_, -0.5f);
-    spread(enemy_hidden_, 0);
-    spread(enemy_ & k_.revealed, 1);
-  }
-  // Steps to the nearest of these fields, and something more.
-  void spread(FieldSet from, float more) {
-    FieldSet edge = from, reached = from;
-    for (float steps = more; !edge.empty(); ++steps) {
-      FieldSet around;
-      for (const int f : edge) {
-        way_[at(f)] = std::min(way_[at(f)], steps);
-        around |= sc_.board.around[at(f)];
-      }
-      edge = around - reached;
-      reached |= around;
+    const FieldSet wanted = urban_fields(sc_) - own_, open = enemy_ & k_.revealed;
+    FieldSet reached, to_fields, to_pieces;
+    flood(wanted & enemy_, -1.5f, to_fields, reached);
+    flood(around(to_fields) | wanted, -0.5f, to_fields, reached);
+    flood(enemy_hidden_, 0, to_pieces, reached);
+    for (float steps = 0.5f; !to_fields.empty() || !to_pieces.empty() || steps < 1; ++steps) {
+      flood(around(to_fields), steps, to_fields, reached);
+      flood(steps < 1 ? around(to_pieces) | open : around(to_pieces), steps + 0.5f, to_pieces, reached);
     }
+  }
+  void flood(FieldSet fields, float steps, FieldSet& edge, FieldSet& reached) {
+    edge = fields - reached;
+    reached |= edge;
+    for (const int f : edge) way_[at(f)] = steps;
+  }
+  FieldSet around(FieldSet fields) const {
+    FieldSet all;
+    for (const int f : fields) all |= sc_.board.around[at(f)];
+    return all;
   }
 
   // With an objective: its carrier goes to the goal, the others to the objective.
@@ -108,11 +110,15 @@ class Judge {
 
   // Expected strength lost on a field to enemies that stand in the open now, should they turn on it.
   float threat(int kind, int f) const {
-    float sum = 0;
+    const bool infantry = sc_.figures(kind).infantry;
+    float& sum = threat_[infantry ? 1 : 0][at(f)];
+    if (threat_known_[infantry ? 1 : 0].has(f)) return sum;
+    threat_known_[infantry ? 1 : 0].insert(f);
+    sum = 0;
     for (const int e : enemy_up_) {
       const int theirs = k_.shown[at(e)];
       if (!sc_.fire_around[sc_.reach(theirs)][at(e)].has(f)) continue;
-      sum += static_cast<float>(hit_odds(sc_, sc_.board.terrain[at(f)], sc_.figures(kind).infantry, strength_of(k_, e)).expected());
+      sum += static_cast<float>(hit_odds(sc_, sc_.board.terrain[at(f)], infantry, strength_of(k_, e)).expected());
     }
     return sum;
   }
@@ -146,9 +152,8 @@ class Judge {
   }
 
   float shot(int kind, int strength, int from, int target) const {
-    Table t = k_;
     const int theirs = k_.shown[at(target)];
-    const bool back = !sc_.figures(kind).high_arc && !sc_.figures(theirs).high_arc && sc_.hit_from(theirs, target, facing_of(t, target)).has(from);
+    const bool back = !sc_.figures(kind).high_arc && !sc_.figures(theirs).high_arc && sc_.hit_from(theirs, target, facing_of(k_, target)).has(from);
     const ShotOdds odds = shot_odds(sc_, k_, kind, strength, from, target, back);
     const auto worth = [&](int troop) { return static_cast<double>(sc_.figures(troop).cost); };
     double value = odds.damage + 0.6 * worth(theirs) * odds.kill - odds.suffered - 0.6 * worth(kind) * odds.lost;
@@ -159,9 +164,13 @@ class Judge {
     return static_cast<float>(2 + boldness_ + 2 * value);
   }
 
-  // The best a troop can do from where it stands, if it is turned up now.
-  float best_from(int kind, int f) const {
-    float best = -1;
+  // The best an own troop can do from where it stands, if it is turned up now.
+  float best_from(int f) const {
+    float& best = best_[at(f)];
+    if (best_known_.has(f)) return best;
+    best_known_.insert(f);
+    const int kind = k_.kind[at(f)];
+    best = -1;
     const auto range = sc_.reach(kind);
     for (const int target : enemy_up_ & sc_.fire_around[range][at(f)]) best = std::max(best, shot(kind, sc_.figures(kind).strength, f, target));
     for (int d = 0; d < facing_count; ++d) best = std::max(best, go(kind, f, d));
@@ -210,14 +219,14 @@ class Judge {
     if (troop_a == troop_b || k_.revealed.has(a) || k_.revealed.has(b)) return -1;
     if (in_view_.has(a) || in_view_.has(b)) return -1;
     const int kind = troop_a ? kind_a : kind_b, from = troop_a ? a : b, to = troop_a ? b : a;
-    if (best_from(kind, from) > 1.5f) return -1;  // it has something better to do
+    if (best_from(from) > 1.5f) return -1;  // it has something better to do
     return place_value(kind, to) - place_value(kind, from) + errand(to, from) - errand(from, from) - 0.2f;
   }
 
   float reveal(int f) const {
     if (k_.swapped.has(f) || k_.used.has(f)) return -1;
     const int kind = k_.kind[at(f)];
-    const float best = best_from(kind, f);
+    const float best = best_from(f);
     if (best > 1.5f) return best - 0.2f;
     // Nothing in reach: go on in the open only where no screen leads further.
     if (sc_.figures(kind).high_arc) return -1;
@@ -240,6 +249,11 @@ class Judge {
   float boldness_ = 0;  // grows while nothing happens, so that games end
   FieldSet own_, enemy_, enemy_up_, enemy_hidden_, in_view_;
   std::array<float, max_fields> way_{};
+  // Reckoned when first asked for: a list of legal actions asks for the same fields again and again.
+  mutable std::array<std::array<float, max_fields>, 2> threat_;
+  mutable std::array<FieldSet, 2> threat_known_;
+  mutable std::array<float, max_fields> best_;
+  mutable FieldSet best_known_;
 };
 
 }  // namespace
