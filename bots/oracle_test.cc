@@ -71,7 +71,7 @@ void expect_no_weaker(const char* scenario, int usual_games, int usual_iteration
 }
 
 TEST(Oracle, IsNotWeakerThanAnHonestBotInCompanyCommander) { expect_no_weaker<company_commander::Game>("normandy", 40, 100); }
-TEST(Oracle, IsNotWeakerThanAnHonestBotInCompanyLeader) { expect_no_weaker<company_leader::Game>("standard", 8, 40); }
+TEST(Oracle, IsNotWeakerThanAnHonestBotInCompanyLeader) { expect_no_weaker<company_leader::Game>("standard", 12, 12); }
 
 }  // namespace
 }  // namespace baton
