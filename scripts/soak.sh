@@ -54,6 +54,13 @@ soak() {
     attempt "check-company-commander-${option%=*}" "$root/build/release/baton" check company-commander --games 500 --option "$option"
   done
 
+  local scenario
+  for scenario in standard three teams two-against-one attacker-defender capture-the-flag escort stonne; do
+    for option in army=fixed army=free neutral_zone=false; do
+      attempt "check-company-leader-$scenario-$option" "$root/build/release/baton" check company-leader --scenario "$scenario" --games 20 --option "$option" --option turn_limit=12
+    done
+  done
+
   # 2. Every combination of the options ends every game.
   for ((flags = 0; flags < 1 << ${#all[@]}; ++flags)); do
     options=()
