@@ -40,6 +40,7 @@ int run_serve(const Words& words, Terminal& terminal) {
   command.add_option("--smtp", settings.mail.url, "smtp://HOST:PORT or smtps://HOST; without it mailed links appear in the log");
   command.add_option("--smtp-user", settings.mail.user, "the password comes from the environment: BATON_SMTP_PASSWORD");
   command.add_option("--mail-from", settings.mail.from, "the address that mails come from");
+  command.add_flag("--local-webhooks", settings.local_webhooks, "people's webhooks may lead into this network, and without TLS: only where you trust everybody");
   command.add_option("--bot-threads", threads, "how many computer players think at once; 1 unless given");
   command.add_option("--bot-pause", bot_pause, "the milliseconds a computer player at least takes for a choice; by chance 350 to 900 unless given");
   command.add_flag("--behind-proxy", settings.behind_proxy, "take people's addresses from X-Forwarded-For");

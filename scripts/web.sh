@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # Builds the browser client into build/web and tests it. To be sourced after scripts/setup.sh.
 
 # npm of any kind will do: the packages bring the Node.js that the build needs, because Debian's own is too old for it.

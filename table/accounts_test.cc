@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "table/mail.h"
+#include "table/test_loop.h"
 #include "table/test_server.h"
 
 namespace baton::table {
@@ -242,6 +243,163 @@ TEST(Accounts, StrangersPagesAndFloodsAreRefused) {
   EXPECT_GE(refused, 19);
 }
 
+TEST(Accounts, LinksGrowOld) {
+  MailServer mail;
+  const auto folder = std::filesystem::temp_directory_path() / ("baton-links-test-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  {
+    TestLoop loop;
+    auto database = Database::open("sqlite://" + (folder / "test.sqlite").string());
+    ASSERT_TRUE(database);
+    Hall hall(loop, with_mail(mail), std::move(*database), [](const std::string& why) { ADD_FAILURE() << why; });
+    loop.busy = [&] { return hall.is_busy(); };
+    constexpr Milliseconds hour{3600 * 1000};
+    const auto outcome_of = [&](const std::function<void(Accounts::SignedReply)>& ask) {
+      std::string code;
+      ask([&](const Outcome<Accounts::Signed>& entered) { code = entered ? "ok" : entered.error().code; });
+      loop.settle();
+      return code;
+    };
+    Accounts& accounts = hall.accounts();
+    std::optional<AccountRow> account;
+    accounts.enrol(std::nullopt, "c@example.org", "first password", "Cleo", "en", false, [&](const Outcome<Accounts::Signed>& entered) { account = entered->account; });
+    loop.settle();
+    const std::string late = token_in(mail.next().second, "confirm");
+    loop.leap(31 * 24 * hour);
+    EXPECT_EQ(outcome_of([&](auto reply) { accounts.confirm(late, reply); }), "bad-link") << "30 days";
+    accounts.mail_confirmation(*account);
+    loop.settle();
+    const std::string early = token_in(mail.next().second, "confirm");
+    loop.leap(29 * 24 * hour);
+    EXPECT_EQ(outcome_of([&](auto reply) { accounts.confirm(early, reply); }), "ok");
+    accounts.forgot("c@example.org", [] {});
+    loop.settle();
+    const std::string forgotten = token_in(mail.next().second, "reset");
+    loop.leap(3 * hour);
+    EXPECT_EQ(outcome_of([&](auto reply) { accounts.reset(forgotten, "second password", reply); }), "bad-link") << "two hours";
+    EXPECT_EQ(outcome_of([&](auto reply) { accounts.sign_in("c@example.org", "first password", true, reply); }), "ok");
+    loop.settle();
+    loop.busy = [] { return false; };
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Accounts, SigningOutEndsOneSessionAndAPasswordGuardsTheEnd) {
+  MailServer mail;
+  TestServer server(with_mail(mail));
+  TestClient here(server.port()), there(server.port());
+  ASSERT_EQ(here.post("/api/register", {{"email", "d@example.org"}, {"password", "some password"}, {"name", "Dora"}}).status, 200);
+  mail.next();
+  EXPECT_EQ(here.post("/api/confirm/again", Json::object()).status, 200);
+  EXPECT_EQ(there.post("/api/confirm", {{"token", token_in(mail.next().second, "confirm")}}).status, 200);
+  EXPECT_TRUE(there.get("/api/me").json["account"].is_null()) << "to confirm is not to sign in";
+  ASSERT_EQ(there.post("/api/sign-in", {{"email", "d@example.org"}, {"password", "some password"}}).status, 200);
+  EXPECT_EQ(there.post("/api/sign-out", Json::object()).status, 200);
+  EXPECT_TRUE(there.get("/api/me").json["account"].is_null());
+  EXPECT_EQ(here.get("/api/me").json["account"]["email_confirmed"], true);
+  EXPECT_EQ(here.post("/api/account", {{"password", "other password"}, {"old_password", "wrong"}}).json["error"]["code"], "wrong-password");
+  EXPECT_EQ(here.post("/api/account", {{"password", "other password"}, {"old_password", "some password"}}).status, 200);
+  // Whoever gets a new password by mail throws everybody else out, from their sockets too.
+  ASSERT_EQ(here.connect(), 101);
+  there.post("/api/forgot", {{"email", "d@example.org"}});
+  ASSERT_EQ(there.post("/api/reset", {{"token", token_in(mail.next().second, "reset")}, {"password", "third password"}}).status, 200);
+  EXPECT_EQ(here.next("notice")["notice"], "signed-out");
+  EXPECT_EQ(there.post("/api/account/delete", {{"password", "some password"}}).json["error"]["code"], "wrong-password");
+  EXPECT_EQ(there.post("/api/account/delete", {{"password", "third password"}}).status, 200);
+  EXPECT_EQ(there.post("/api/sign-in", {{"email", "d@example.org"}, {"password", "third password"}}).status, 401);
+  EXPECT_EQ(there.post("/api/register", {{"email", "d@example.org"}, {"password", "some password"}}).status, 200) << "the address is free again";
+}
+
+// What a webhook is sent: one request, answered with nothing.
+class Hook {
+ public:
+  Hook() : listener_(socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    timeval patience{20, 0};
+    setsockopt(listener_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    EXPECT_EQ(bind(listener_, reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(listen(listener_, 4), 0);
+    EXPECT_EQ(getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    port_ = ntohs(address.sin_port);
+  }
+  ~Hook() { close(listener_); }
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/turn"; }
+  std::string next() {
+    const int line = accept(listener_, nullptr, nullptr);
+    if (line < 0) return "nobody called";
+    std::string text;
+    std::array<char, 4096> bytes{};
+    while (text.find("}") == std::string::npos) {
+      const ssize_t size = read(line, bytes.data(), bytes.size());
+      if (size <= 0) break;
+      text.append(bytes.data(), static_cast<std::size_t>(size));
+    }
+    const std::string answer = "HTTP/1.1 204 No Content\r\n\r\n";
+    EXPECT_GT(write(line, answer.data(), answer.size()), 0);
+    close(line);
+    return text;
+  }
+
+ private:
+  int listener_;
+  unsigned short port_ = 0;
+};
+
+TEST(Accounts, WhoIsAwayIsToldOfTheTurnByMailAndWebhook) {
+  MailServer mail;
+  Hook hook;
+  Settings settings = with_mail(mail);
+  settings.local_webhooks = true;
+  settings.public_url = "https://tables.example.org";
+  TestServer server(settings);
+  TestClient away(server.port());
+  ASSERT_EQ(away.post("/api/register", {{"email", "e@example.org"}, {"password", "some password"}, {"name", "Elsa"}}).status, 200);
+  away.post("/api/confirm", {{"token", token_in(mail.next().second, "confirm")}});
+  ASSERT_EQ(away.post("/api/account", {{"mail_notices", true}, {"webhook", hook.url()}}).status, 200);
+  const auto host = server.guest("Ada");
+  const std::string table = host->post("/api/tables", {{"game", "company-commander"}, {"title", "By mail"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}}).json["id"];
+  ASSERT_EQ(away.post("/api/tables/" + table + "/join", Json::object()).status, 200);
+  // The host passes on until the other is asked.
+  host->ask({{"type", "watch"}, {"table", table}});
+  Eyes eyes;
+  eyes.take(host->next("snapshot"));
+  while (eyes.snapshot["view"]["choosing"] != Json::array({"german"})) {
+    if (eyes.actions().size() > 1) {
+      const Json actions = eyes.actions();
+      ASSERT_EQ(host->ask({{"type", "act"}, {"table", table}, {"seat", "us"}, {"action", actions[actions.size() - 1]}})["ok"], true);
+    }
+    eyes.take(host->next("update"));
+  }
+  const auto [to, text] = mail.next();
+  EXPECT_EQ(to, "e@example.org");
+  EXPECT_THAT(text, testing::AllOf(testing::HasSubstr("By mail"), testing::HasSubstr("https://tables.example.org/#/table/" + table)));
+  EXPECT_THAT(hook.next(), testing::AllOf(testing::StartsWith("POST /turn"), testing::HasSubstr("\"notice\":\"your-turn\""), testing::HasSubstr(table)));
+}
+
+TEST(Accounts, TablesOfOnePersonAreCountedWhereverTheyRest) {
+  Settings settings = TestServer::quick_settings();
+  settings.limit_rates = true;
+  TestServer server(settings);
+  const auto client = server.guest();
+  const Json open = {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}};
+  std::string last;
+  for (int i = 0; i < 20; ++i) {
+    const auto made = client->post("/api/tables", open);
+    ASSERT_EQ(made.status, 200) << i << made.body;
+    last = made.json["id"];
+  }
+  EXPECT_EQ(client->post("/api/tables", open).status, 429);
+  server.restart();  // now they are in the database only
+  TestClient again(server.port());
+  again.set_cookie(client->cookie());
+  EXPECT_EQ(again.post("/api/tables", open).json["error"]["code"], "too-many");
+  ASSERT_EQ(again.post("/api/tables/" + last + "/close", Json::object()).status, 200);
+  EXPECT_EQ(again.post("/api/tables", open).status, 200);
+}
+
 TEST(Mail, AMessageIsWellFormed) {
   const std::string text = message_text({"a@example.org", "Spieltisch: Du bist am Zug – jetzt", "Grüße"}, "b@example.org", "Mon, 02 Jan 2006 15:04:05 +0000", "id");
   EXPECT_NE(text.find("Subject: =?UTF-8?B?"), std::string::npos);
@@ -253,6 +411,8 @@ TEST(Mail, AddressesThatCouldBreakOutAreNone) {
   EXPECT_TRUE(is_email("a.b+c@example.org"));
   for (const char* wrong : {"", "a", "@example.org", "a@", "a@b@c", "a b@c.d", "a@b.c\r\nBcc: d@e.f", "<a@b.c>", "a@.b", "a@b..c"}) EXPECT_FALSE(is_email(wrong)) << wrong;
   EXPECT_TRUE(is_webhook("https://hooks.example.org/x?y=z"));
+  EXPECT_TRUE(is_webhook("http://hooks:8123/x", true)) << "where the operator trusts everybody";
+  EXPECT_FALSE(is_webhook("ftp://hooks/x", true));
   for (const char* wrong : {"http://example.org", "https://localhost/", "https://a@b.c/", "file:///etc/passwd", "https://exa mple.org"}) EXPECT_FALSE(is_webhook(wrong)) << wrong;
 }
 

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "match/json_reader.h"
@@ -290,7 +291,12 @@ bool Api::serve_accounts(const CallPointer& call) {
   }
   if (what == "reset" && second.empty()) {
     const std::string token = fields.text("token", 100), password = read_password(fields);
-    if (check(call, fields) && !limited("")) accounts.reset(token, password, enters);
+    if (check(call, fields) && !limited("")) {
+      accounts.reset(token, password, [this, enters](const Outcome<Accounts::Signed>& entered) {
+        if (entered) hall_.signed_out(entered->account.id, "");
+        enters(entered);
+      });
+    }
     return true;
   }
   const bool known = ((what == "sign-out" || what == "sign-out-everywhere") && second.empty()) || (what == "confirm" && second == "again") ||
@@ -336,7 +342,7 @@ void Api::change_account(const CallPointer& call) {
   account.mail_notices = fields.flag("mail_notices", account.mail_notices);
   if (fields.has("webhook")) {
     account.webhook = fields.text_if_any("webhook", 500).value_or("");
-    if (!account.webhook.empty() && !is_webhook(account.webhook)) fields.wrong("webhook", "must be an https address on the net.");
+    if (!account.webhook.empty() && !is_webhook(account.webhook, hall_.settings().local_webhooks)) fields.wrong("webhook", "must be an https address on the net.");
   }
   const bool new_password = fields.has("password");
   const std::string password = new_password ? read_password(fields) : "";
@@ -428,10 +434,13 @@ void Api::list_tables(const CallPointer& call, bool mine) {
 
 void Api::make_table(const CallPointer& call, Outcome<TablePlan> plan) {
   if (!plan) return fail(call, plan.error());
-  const int most = call->account->is_guest() ? most_tables_of_guest : most_tables;
-  if (hall_.settings().limit_rates && hall_.tables_made_by(call->account->id) >= most)
-    return fail(call, {"too-many", "you have " + std::to_string(most) + " tables that are not over; finish or close one."});
-  hall_.open_table(std::move(*plan), reader_of(call), reply_to(call));
+  const int most = !hall_.settings().limit_rates ? std::numeric_limits<int>::max() : call->account->is_guest() ? most_tables_of_guest : most_tables;
+  const auto kept = std::make_shared<TablePlan>(std::move(*plan));
+  hall_.writer().ask<int>([host = call->account->id](Database& d) { return d.unfinished_tables_made_by(host); },
+                          [this, call, kept, most](int made) {
+                            if (made >= most) return fail(call, {"too-many", "you have " + std::to_string(most) + " tables that are not over; finish or close one."});
+                            hall_.open_table(std::move(*kept), reader_of(call), reply_to(call));
+                          });
 }
 
 bool Api::serve_tables(const CallPointer& call) {

@@ -4,11 +4,16 @@
 #include <soci/soci.h>
 #include <soci/sqlite3/soci-sqlite3.h>
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
 namespace baton::table {
 namespace {
 
 // The form of the tables; a database of a later form is refused, one of an earlier form is upgraded in make_tables().
-constexpr int newest_form = 1;
+constexpr int newest_form = 2;
 
 constexpr const char* form_1[] = {
     "create table account (id text primary key, name text not null, locale text not null, email text not null, password_hash text not null,"
@@ -30,7 +35,13 @@ constexpr const char* form_1[] = {
     " team text not null, line text not null, said_at bigint not null, primary key (game_table, line_number))",
 };
 
-constexpr const char* table_columns = "id, status, visibility, state, secret, scenario_text, attention, changed_at";
+// Who made a table, so that the tables of one person can be counted.
+constexpr const char* form_2[] = {
+    "alter table game_table add column host text not null default ''",
+    "create index game_table_host on game_table (host, status)",
+};
+
+constexpr const char* table_columns = "id, status, visibility, state, secret, scenario_text, attention, changed_at, host";
 
 TableRow table_of(const soci::row& row) {
   TableRow table;
@@ -42,13 +53,50 @@ TableRow table_of(const soci::row& row) {
   table.scenario_text = row.get<std::string>(5);
   table.attention = row.get<int>(6) != 0;
   table.changed_at = row.get<long long>(7);
+  table.host = row.get<std::string>(8);
   return table;
 }
+
+// SQLite's log is carried over into the file now and then. That takes many times as long as a commit, so it is done beside the writer, on a
+// connection of its own; what is left for the writer is the rest, once the log is really long.
+class LogKeeper {
+ public:
+  explicit LogKeeper(const std::string& connection) : sql_(soci::sqlite3, connection), thread_([this] { run(); }) {}
+  ~LogKeeper() {
+    {
+      const std::lock_guard guard(lock_);
+      closing_ = true;
+    }
+    something_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  void run() {
+    std::unique_lock guard(lock_);
+    while (!something_.wait_for(guard, std::chrono::seconds(1), [this] { return closing_; })) {
+      guard.unlock();
+      try {
+        sql_ << "pragma wal_checkpoint(passive)";
+      } catch (const std::exception&) {
+        // Nothing is lost: the log stays as it is, and the writer notices by itself what is wrong with the disk.
+      }
+      guard.lock();
+    }
+  }
+
+  soci::session sql_;
+  std::mutex lock_;
+  std::condition_variable something_;
+  bool closing_ = false;
+  std::thread thread_;
+};
 
 }  // namespace
 
 struct Database::Parts {
   soci::session sql;
+  std::unique_ptr<LogKeeper> keeper;
   bool is_sqlite = false;
   bool open = false;  // a transaction
 
@@ -67,9 +115,9 @@ struct Database::Parts {
          soci::use(line_table), soci::use(line.number), soci::use(line.text), soci::use(line.person), soci::use(line.request)));
     update = std::make_unique<soci::statement>(
         (sql.prepare << "update game_table set status = :status, visibility = :visibility, state = :state, secret = :secret,"
-                        " scenario_text = :scenario, attention = :attention, changed_at = :changed where id = :id",
+                        " scenario_text = :scenario, attention = :attention, changed_at = :changed, host = :host where id = :id",
          soci::use(table.status), soci::use(table.visibility), soci::use(table.state), soci::use(table.secret), soci::use(table.scenario_text),
-         soci::use(attention), soci::use(changed_at), soci::use(table.id)));
+         soci::use(attention), soci::use(changed_at), soci::use(table.host), soci::use(table.id)));
   }
 };
 
@@ -81,11 +129,13 @@ Expected<std::unique_ptr<Database>> Database::open(const std::string& url) {
   try {
     if (const std::string scheme = "sqlite://"; url.starts_with(scheme)) {
       parts->is_sqlite = true;
-      parts->sql.open(soci::sqlite3, "dbname=\"" + url.substr(scheme.size()) + "\" timeout=10");
+      const std::string connection = "dbname=\"" + url.substr(scheme.size()) + "\" timeout=10";
+      parts->sql.open(soci::sqlite3, connection);
       // An answer means that the action is on the disk, so the log is synced at every commit.
       parts->sql << "pragma journal_mode = wal";
       parts->sql << "pragma synchronous = full";
-      parts->sql << "pragma wal_autocheckpoint = 4000";
+      parts->sql << "pragma wal_autocheckpoint = 16000";
+      parts->keeper = std::make_unique<LogKeeper>(connection);
     } else if (url.starts_with("postgresql://") || url.starts_with("postgres://")) {
       parts->sql.open(soci::postgresql, url);
       parts->sql << "set client_min_messages = warning";
@@ -110,7 +160,10 @@ void Database::make_tables() {
   if (version > newest_form) throw std::runtime_error("it was made by a newer Baton (form " + std::to_string(version) + "); use that one.");
   if (version == newest_form) return;
   begin();
-  for (const char* statement : form_1) sql << statement;
+  if (version < 1) {
+    for (const char* statement : form_1) sql << statement;
+  }
+  for (const char* statement : form_2) sql << statement;
   sql << "insert into form (version) values (:version)", soci::use(newest_form);
   commit();
 }
@@ -248,10 +301,10 @@ void Database::put_table(const TableRow& t) {
   p.changed_at = t.changed_at;
   p.update->execute(true);
   if (p.update->get_affected_rows() == 0) {
-    p.sql << "insert into game_table (id, status, visibility, state, secret, scenario_text, attention, changed_at)"
-             " values (:id, :status, :visibility, :state, :secret, :scenario, :attention, :changed)",
+    p.sql << "insert into game_table (id, status, visibility, state, secret, scenario_text, attention, changed_at, host)"
+             " values (:id, :status, :visibility, :state, :secret, :scenario, :attention, :changed, :host)",
         soci::use(t.id), soci::use(t.status), soci::use(t.visibility), soci::use(t.state), soci::use(t.secret), soci::use(t.scenario_text),
-        soci::use(p.attention), soci::use(p.changed_at);
+        soci::use(p.attention), soci::use(p.changed_at), soci::use(t.host);
   }
 }
 
@@ -305,6 +358,12 @@ std::vector<TableRow> Database::tables_that_go_on() {
       (parts_->sql.prepare << std::string("select ") + table_columns + " from game_table where attention = 1 order by changed_at");
   for (const soci::row& row : rows) all.push_back(table_of(row));
   return all;
+}
+
+int Database::unfinished_tables_made_by(const std::string& host) {
+  int count = 0;
+  parts_->sql << "select count(*) from game_table where host = :host and status <> 'over'", soci::use(host), soci::into(count);
+  return count;
 }
 
 void Database::append_line(const std::string& table, const LineRow& line) {

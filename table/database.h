@@ -46,6 +46,7 @@ struct TableRow {
   std::string scenario_text;  // until the record's first line holds it
   bool attention = false;     // a computer player or a clock goes on without anybody asking
   Time changed_at = 0;
+  std::string host{};         // the account that made it
   bool operator==(const TableRow&) const = default;
 };
 
@@ -101,6 +102,7 @@ class Database {
   std::vector<TableRow> tables_of(const std::string& person, int most);
   std::vector<TableRow> public_tables(int most);  // that are not over, newest first
   std::vector<TableRow> tables_that_go_on();
+  int unfinished_tables_made_by(const std::string& host);
 
   void append_line(const std::string& table, const LineRow& line);
   std::vector<LineRow> lines_of(const std::string& table);

@@ -119,6 +119,9 @@ TEST_P(DatabaseTest, TablesAndLines) {
   EXPECT_THAT(ids(database_->tables_of("a", 10)), testing::ElementsAre("t1", "t4"));
   EXPECT_THAT(ids(database_->tables_of("a", 1)), testing::ElementsAre("t1"));
   EXPECT_THAT(ids(database_->tables_that_go_on()), testing::ElementsAre("t1"));
+  EXPECT_EQ(database_->unfinished_tables_made_by("a"), 0);
+  for (TableRow made : {TableRow{"t5", "running", "private", "{}", "", "", false, 1, "a"}, TableRow{"t6", "over", "private", "{}", "", "", false, 1, "a"}}) database_->put_table(made);
+  EXPECT_EQ(database_->unfinished_tables_made_by("a"), 1);
   database_->append_line("t1", {0, "{\"format\":1}\n", "", ""});
   database_->append_line("t1", {1, "{\"do\":\"pass\"}\n", "a", "id-1"});
   const ChatRow said{1, "a", "Ada", "us", "", "hello\n'world'", 77};

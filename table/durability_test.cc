@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <random>
 
@@ -73,8 +74,8 @@ struct Visitor {
     ++games;
   }
 
-  // Plays until the line breaks.
-  void play(unsigned short port) {
+  // Plays until the line breaks, and counts what it sends.
+  void play(unsigned short port, std::atomic<int>& sent) {
     try {
       TestClient client(port);
       client.set_cookie(cookie);
@@ -97,6 +98,7 @@ struct Visitor {
           chosen = chosen * 6364136223846793005u + 1442695040888963407u;
           doubtful = Json{{"type", "act"}, {"id", table + "-" + std::to_string(count++)}, {"table", table}, {"seat", "us"},
                           {"action", view["actions"][(chosen >> 33) % view["actions"].size()]}};
+          ++sent;
           const Json answer = client.ask(*doubtful);
           if (answer["ok"] == true) answered.push_back(*doubtful);
           doubtful.reset();
@@ -156,8 +158,13 @@ void kill_and_come_back(const std::string& database, int kills) {
       if (testing::Test::HasFatalFailure()) break;
     }
     std::vector<std::thread> threads;
-    for (Visitor& visitor : visitors) threads.emplace_back([&visitor, port = server.port()] { visitor.play(port); });
-    std::this_thread::sleep_for(std::chrono::milliseconds(std::uniform_int_distribution<int>(20, 300)(random)));
+    std::atomic<int> sent = 0;
+    for (Visitor& visitor : visitors) threads.emplace_back([&visitor, &sent, port = server.port()] { visitor.play(port, sent); });
+    // Some actions later, and a moment more: at any point of storing and answering, however fast the machine is.
+    const int enough = std::uniform_int_distribution<int>(1, 40)(random);
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (sent < enough && std::chrono::steady_clock::now() < patience) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution<int>(0, 5000)(random)));
     server.kill();
     for (std::thread& thread : threads) thread.join();
   }

@@ -33,7 +33,7 @@ Hall::Hall(Loop& loop, const Settings& settings, std::unique_ptr<Database> datab
       writer_(std::move(database), loop, std::move(failed)),
       thinkers_(loop, std::max(1, settings.thinking_threads)),
       clerk_(loop, 1),
-      postman_(settings_.mail, loop, [this](bool taken) { ++(taken ? figures_.mails_sent : figures_.mails_failed); }),
+      postman_(settings_.mail, settings_.local_webhooks, loop, [this](bool taken) { ++(taken ? figures_.mails_sent : figures_.mails_failed); }),
       accounts_(loop, writer_, clerk_, postman_, settings_),
       around_{loop, writer_, thinkers_, clerk_, settings_, figures_, [this](const std::string& account, const Json& notice) { notify(account, notice); }} {
   tidy_timer_ = loop_.after(tidy_every, [this] { tidy(); });
@@ -99,12 +99,6 @@ void Hall::open_table(TablePlan plan, const Reader& host, Table::Reply reply) {
     if (!outcome) forget_table(id);
     reply(std::move(outcome));
   });
-}
-
-int Hall::tables_made_by(const std::string& account) const {
-  return static_cast<int>(std::count_if(tables_.begin(), tables_.end(), [&](const auto& entry) {
-    return entry.second->state().host == account && entry.second->state().status != Status::over;
-  }));
 }
 
 // Tables that nobody looks at rest in the database until somebody asks.
@@ -178,14 +172,18 @@ void Hall::renamed(const std::string& account, const std::string& name) {
 void Hall::left_for_good(const std::string& account, std::function<void()> then) {
   writer_.ask<std::vector<TableRow>>([account](Database& d) { return d.tables_of(account, 10'000); },
                                      [this, account, then = std::move(then)](std::vector<TableRow> rows) {
+                                       // The account goes when it sits nowhere any more, so that a crash meanwhile leaves no seat without a person.
+                                       if (rows.empty()) return then();
+                                       const auto left = [then, open = std::make_shared<std::size_t>(rows.size())] {
+                                         if (--*open == 0) then();
+                                       };
                                        for (const TableRow& row : rows) {
-                                         with_table(row.id, [account](const Outcome<TablePointer>& table) {
-                                           if (!table) return;
+                                         with_table(row.id, [account, left](const Outcome<TablePointer>& table) {
+                                           if (!table) return left();
                                            (*table)->rename(account, "someone");
-                                           (*table)->leave({account, "someone"}, std::nullopt, [](const Outcome<Json>&) {});
+                                           (*table)->leave({account, "someone"}, std::nullopt, [left](const Outcome<Json>&) { left(); });
                                          });
                                        }
-                                       then();
                                      });
 }
 

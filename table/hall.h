@@ -31,7 +31,6 @@ class Hall {
   void with_table(const std::string& id, WithTable then);
   void open_table(TablePlan plan, const Reader& host, Table::Reply reply);
   void forget_table(const std::string& id) { tables_.erase(id); }
-  int tables_made_by(const std::string& account) const;
   std::size_t tables_in_memory() const { return tables_.size(); }
 
   // Sockets.

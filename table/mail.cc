@@ -97,12 +97,12 @@ bool is_email(std::string_view address) {
   });
 }
 
-bool is_webhook(std::string_view url) {
-  constexpr std::string_view scheme = "https://";
+bool is_webhook(std::string_view url, bool local) {
+  const std::string_view scheme = local && url.starts_with("http://") ? "http://" : "https://";
   if (!url.starts_with(scheme) || url.size() > 500) return false;
   if (!std::all_of(url.begin(), url.end(), [](char c) { return c > ' ' && c <= '~' && c != '"' && c != '\\'; })) return false;
   const std::string_view host = url.substr(scheme.size(), url.find_first_of("/?#", scheme.size()) - scheme.size());
-  return host.find('.') != std::string_view::npos && host.find('@') == std::string_view::npos;
+  return !host.empty() && (local || host.find('.') != std::string_view::npos) && host.find('@') == std::string_view::npos;
 }
 
 std::string message_text(const Mail& mail, const std::string& from, const std::string& date, const std::string& id) {
@@ -115,8 +115,8 @@ std::string message_text(const Mail& mail, const std::string& from, const std::s
   return text;
 }
 
-Postman::Postman(const Mailbox& mailbox, Loop& loop, std::function<void(bool)> sent)
-    : mailbox_(mailbox), loop_(loop), sent_(std::move(sent)), thread_([this] { run(); }) {}
+Postman::Postman(const Mailbox& mailbox, bool local_webhooks, Loop& loop, std::function<void(bool)> sent)
+    : mailbox_(mailbox), local_webhooks_(local_webhooks), loop_(loop), sent_(std::move(sent)), thread_([this] { run(); }) {}
 
 Postman::~Postman() {
   {
@@ -198,11 +198,11 @@ bool Postman::post(const Errand& errand) {
   if (!curl) return false;
   const List headers(curl_slist_append(nullptr, "Content-Type: application/json"), curl_slist_free_all);
   curl_easy_setopt(curl.get(), CURLOPT_URL, errand.url.c_str());
-  curl_easy_setopt(curl.get(), CURLOPT_PROTOCOLS_STR, "https");
+  curl_easy_setopt(curl.get(), CURLOPT_PROTOCOLS_STR, local_webhooks_ ? "https,http" : "https");
   curl_easy_setopt(curl.get(), CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl.get(), CURLOPT_TIMEOUT, 10L);
   curl_easy_setopt(curl.get(), CURLOPT_PROXY, "");
-  curl_easy_setopt(curl.get(), CURLOPT_OPENSOCKETFUNCTION, &open_public);
+  if (!local_webhooks_) curl_easy_setopt(curl.get(), CURLOPT_OPENSOCKETFUNCTION, &open_public);
   curl_easy_setopt(curl.get(), CURLOPT_HTTPHEADER, headers.get());
   curl_easy_setopt(curl.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(errand.json.size()));
   curl_easy_setopt(curl.get(), CURLOPT_POSTFIELDS, errand.json.c_str());

@@ -145,5 +145,143 @@ TEST(Play, HintAndOddsComeFromTheSeatsOwnKnowledge) {
   EXPECT_TRUE(odds.contains("odds"));
 }
 
+// Joined and watched by both; who chooses first is left to the dice.
+struct TwoPeople {
+  TestServer server;
+  std::unique_ptr<TestClient> us = server.guest("Ada"), german = server.guest("Berta");
+  std::string table;
+  Eyes us_eyes, german_eyes;
+
+  explicit TwoPeople(Json wanted = {{"game", "company-commander"}}) {
+    wanted["seats"] = {{{"seat", "us"}, {"kind", "me"}}};
+    table = make_table(*us, wanted);
+    EXPECT_EQ(german->post("/api/tables/" + table + "/join", Json::object()).status, 200);
+    EXPECT_EQ(us->ask({{"type", "watch"}, {"table", table}})["ok"], true);
+    EXPECT_EQ(german->ask({{"type", "watch"}, {"table", table}})["ok"], true);
+    us_eyes.take(us->next("snapshot"));
+    german_eyes.take(german->next("snapshot"));
+  }
+
+  void play_to_the_end() {
+    std::uint64_t chosen = 5;
+    while (!us_eyes.over() || !german_eyes.over()) {
+      for (auto [client, eyes, seat] : {std::tuple{us.get(), &us_eyes, "us"}, std::tuple{german.get(), &german_eyes, "german"}}) {
+        while (auto message = client->receive_if_any(std::chrono::milliseconds(1))) eyes->take(*message);
+        if (eyes->over() || eyes->actions().size() < 2) continue;
+        chosen = chosen * 6364136223846793005u + 1442695040888963407u;
+        client->ask({{"type", "act"}, {"id", seat + std::to_string(chosen)}, {"table", table}, {"seat", seat}, {"action", eyes->actions()[(chosen >> 33) % eyes->actions().size()]}});
+      }
+    }
+  }
+};
+
+TEST(Play, TwoTabsShowTheSameAndAStaleOneIsTold) {
+  TestServer server;
+  const auto first = server.guest();
+  const std::string table = make_table(*first, {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
+  TestClient second(server.port());
+  second.set_cookie(first->cookie());
+  ASSERT_EQ(second.connect(), 101);
+  Eyes here, there;
+  ASSERT_EQ(first->ask({{"type", "watch"}, {"table", table}, {"viewer", "us"}})["ok"], true);
+  here.take(first->next("snapshot"));
+  const std::string seat = here.snapshot["view"]["choosing"][0];
+  here.await_choice(*first, table, seat, "deploy");
+  there.await_choice(second, table, seat, "deploy");
+  const Json act = {{"type", "act"}, {"id", "tab"}, {"table", table}, {"seat", seat}, {"action", here.actions()[0]}};
+  const Json stale = {{"type", "act"}, {"id", "other"}, {"table", table}, {"seat", seat}, {"action", here.actions()[0]}};
+  ASSERT_EQ(first->ask(act)["ok"], true);
+  here.take(first->next("update"));
+  EXPECT_EQ(second.ask(act)["ok"], true) << "the same request from the other tab is the same request";
+  EXPECT_EQ(second.ask(stale)["error"]["code"], "illegal") << "the unit stands on the front already";
+  there.take(second.next("update"));
+  EXPECT_EQ(there.snapshot["view"], here.snapshot["view"]);
+  EXPECT_EQ(there.snapshot["log"], here.snapshot["log"]);
+  // The tab that was closed comes back and has everything.
+  second.hang_up();
+  ASSERT_EQ(first->ask({{"type", "undo"}, {"id", "back"}, {"table", table}, {"seat", seat}})["ok"], true);
+  here.take(first->next("update"));
+  ASSERT_EQ(first->ask({{"type", "undo"}, {"id", "back"}, {"table", table}, {"seat", seat}})["ok"], true) << "once more, and only once done";
+  ASSERT_EQ(second.connect(), 101);
+  ASSERT_EQ(second.ask({{"type", "watch"}, {"table", table}, {"viewer", seat}})["ok"], true);
+  there.take(second.next("snapshot"));
+  EXPECT_EQ(there.snapshot["view"], here.snapshot["view"]);
+}
+
+TEST(Play, ARunningGameGoesToTheProgramAndBack) {
+  TestServer server;
+  const auto client = server.guest();
+  const std::string table = make_table(*client, solo_table());
+  Eyes eyes;
+  eyes.await_choice(*client, table, "us", "deploy");
+  ASSERT_EQ(client->ask({{"type", "act"}, {"table", table}, {"seat", "us"}, {"action", eyes.actions()[0]}})["ok"], true);
+  eyes.take(client->next("update"));
+  const auto downloaded = client->get("/api/tables/" + table + "/record");
+  ASSERT_EQ(downloaded.status, 200);
+  EXPECT_THAT(downloaded.headers.at("Content-Disposition"), testing::HasSubstr("attachment"));
+  // The program goes on with it …
+  const auto record = read_record("downloaded", downloaded.body);
+  ASSERT_TRUE(record) << record.error().text();
+  auto match = load_match(*record, Seeded{7});
+  ASSERT_TRUE(match) << match.error().text();
+  ASSERT_EQ((*match)->view(Seat{0}), eyes.snapshot["view"]);
+  ASSERT_TRUE((*match)->act(Seat{0}, (*match)->actions(Seat{0}).front()));
+  // … and a table with what the program saved.
+  const auto opened = client->post("/api/tables/open", {{"record", text_of((*match)->record())}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
+  ASSERT_EQ(opened.status, 200) << opened.body;
+  EXPECT_EQ(opened.json["status"], "running");
+  Eyes again;
+  ASSERT_EQ(client->ask({{"type", "watch"}, {"table", opened.json["id"]}, {"viewer", "us"}})["ok"], true);
+  again.take(client->next("snapshot"));
+  EXPECT_EQ(again.snapshot["view"]["state"], (*match)->view(Seat{0})["state"]);
+  EXPECT_EQ(again.snapshot["log"], (*match)->events(Seat{0}));
+  // Whoever plays against other people gets only what the seat saw.
+  TwoPeople two;
+  const auto seen = two.us->get("/api/tables/" + two.table + "/record");
+  ASSERT_EQ(seen.status, 200);
+  EXPECT_THAT(seen.body, testing::StartsWith("{\"format\":\"baton-seat-record\""));
+  EXPECT_EQ(two.us->get("/api/tables/" + two.table + "/verify").json["error"]["code"], "not-over");
+}
+
+TEST(Play, AfterTheEndARematchWithSidesSwapped) {
+  TwoPeople two({{"game", "company-commander"}, {"visibility", "public"}, {"options", {{"max_rounds", 1}}}});
+  EXPECT_EQ(two.us->post("/api/tables/" + two.table + "/rematch", Json::object()).json["error"]["code"], "not-over");
+  EXPECT_EQ(two.server.guest("Cleo")->get("/api/lobby").json["tables"][0]["id"], two.table);
+  const auto mine = two.us->get("/api/my-tables").json["tables"][0];
+  EXPECT_EQ(mine["your_turn"], two.us_eyes.snapshot["view"]["choosing"][0] == "us");
+  two.play_to_the_end();
+  const auto next = two.us->post("/api/tables/" + two.table + "/rematch", Json::object());
+  ASSERT_EQ(next.status, 200) << next.body;
+  EXPECT_EQ(two.us->post("/api/tables/" + two.table + "/rematch", Json::object()).json["id"], next.json["id"]) << "asked again: the same";
+  EXPECT_EQ(two.german->post("/api/tables/" + two.table + "/rematch", Json::object()).json["id"], next.json["id"]);
+  Json notice;
+  do notice = two.german->next("notice");
+  while (notice["notice"] != "rematch");
+  EXPECT_EQ(notice["table"], next.json["id"]);
+  const std::string table = next.json["id"];
+  ASSERT_EQ(two.german->post("/api/tables/" + table + "/join", Json::object()).status, 200);
+  const auto summary = two.us->get("/api/tables/" + table).json;
+  EXPECT_EQ(summary["status"], "running");
+  EXPECT_EQ(summary["seats"][0]["name"], "Berta");
+  EXPECT_EQ(summary["seats"][1]["name"], "Ada");
+  // The finished one can be watched through anybody's eyes, and its dice be checked.
+  EXPECT_EQ(two.us->get("/api/tables/" + two.table + "/replay?viewer=german").status, 200);
+  EXPECT_EQ(two.us->get("/api/tables/" + two.table + "/verify").json["right"], true);
+}
+
+TEST(Play, APersonMayLendTheSeatToAStewardAndTakeItBack) {
+  TwoPeople two;
+  const std::string path = "/api/tables/" + two.table + "/steward";
+  EXPECT_EQ(two.us->post(path, {{"seat", "german"}, {"level", "greedy"}}).json["error"]["code"], "not-allowed");
+  ASSERT_EQ(two.german->post(path, {{"seat", "german"}, {"level", "greedy"}}).status, 200);
+  EXPECT_EQ(two.us->get("/api/tables/" + two.table).json["seats"][1]["steward"], "greedy");
+  ASSERT_EQ(two.german->post(path, {{"seat", "german"}, {"level", nullptr}}).status, 200);
+  EXPECT_FALSE(two.us->get("/api/tables/" + two.table).json["seats"][1].contains("steward"));
+  ASSERT_EQ(two.german->post("/api/tables/" + two.table + "/leave", Json::object()).status, 200);
+  EXPECT_EQ(two.us->get("/api/tables/" + two.table).json["seats"][1]["kind"], "open");
+  ASSERT_EQ(two.german->post("/api/tables/" + two.table + "/join", Json::object()).status, 200) << "and sits down again";
+  EXPECT_EQ(two.us->get("/api/tables/" + two.table).json["seats"][1]["name"], "Berta");
+}
+
 }  // namespace
 }  // namespace baton::table

@@ -31,6 +31,7 @@ struct Settings {
   bool behind_proxy = false;          // addresses come from X-Forwarded-For
   bool public_metrics = false;
   Mailbox mail;
+  bool local_webhooks = false;        // webhooks may lead to this machine and its neighbours, and without TLS
   int thinking_threads = 1;
 
   // A choice with one legal action is taken after such a wait, so that a quick pass tells nothing.

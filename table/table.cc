@@ -335,6 +335,7 @@ TableRow Table::row() const {
   row.secret = secret_.hex();
   row.scenario_text = match_ ? std::string{} : scenario_.text;
   row.changed_at = state_.changed_at;
+  row.host = state_.host;
   const bool goes_on = std::any_of(state_.places.begin(), state_.places.end(), [&](const Place& p) {
     return p.clock.running() ||
            (!p.machine().empty() && std::find(state_.choosing.begin(), state_.choosing.end(), p.seat) != state_.choosing.end());

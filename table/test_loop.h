@@ -61,6 +61,9 @@ class TestLoop final : public Loop {
     now_ = end;
   }
 
+  // The clock leaps, as after a machine's sleep; what was due meanwhile waits for the next advance().
+  void leap(Milliseconds time) { now_ += time.count(); }
+
   // Lets time pass until `reached`, at most `most` of it. Returns how long it took.
   template <class Reached>
   Milliseconds advance_until(Reached reached, Milliseconds most) {
