@@ -22,10 +22,19 @@ soak_figure() {
   grep -oE 'number_of_executed_units: +[0-9]+|[0-9]+ games .*|[0-9]+ kills, .*|"(finished|decisions)": [0-9]+' "$1" | tr -s ' \n' ' ' | head -c 100
 }
 
+# split_examples FILE FOLDER: each part between lines of "---" becomes a file.
+split_examples() { awk -v folder="$2" 'BEGIN { n = 1 } /^---$/ { ++n; next } { print > (folder "/example-" n) }' "$1"; }
+
 fuzz_for() {
   local target=$1 minutes=$2 corpus
   corpus=$root/build/soak/corpus/$(basename "$target")
   mkdir -p "$corpus"
+  # Some begin with examples of their own, in a file beside their source.
+  local name examples
+  name=$(basename "$target")
+  for examples in "$root"/*/"${name#baton_}".examples; do
+    if [[ -f $examples ]]; then split_examples "$examples" "$corpus"; fi
+  done
   "$target" -max_total_time=$((minutes * 60)) -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 -verbosity=1 \
     -artifact_prefix="$corpus.found-" "$corpus"
 }
