@@ -1,8 +1,15 @@
 # shellcheck shell=bash disable=SC2154
 # Builds the browser client into build/web and tests it. To be sourced after scripts/setup.sh.
 
-# npm of any kind will do: the packages bring the Node.js that the build needs, because Debian's own is too old for it.
-web_npm() { (cd "$root/web" && npm --no-update-notifier "$@"); }
+# npm of any kind will do: the packages bring the Node.js that the build needs, because Debian's own is too old for it. Older npm
+# does not put it on the path of its scripts, so it is put there.
+web_npm() {
+  local folder path=$PATH
+  for folder in "$root"/web/node_modules/node-linux-*/bin; do
+    if [[ -x $folder/node ]]; then path=$folder:$path; fi
+  done
+  (cd "$root/web" && PATH=$path npm --no-update-notifier "$@")
+}
 
 # web_packages: what package-lock.json names, fetched once and again when it changes.
 web_packages() {
