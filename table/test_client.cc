@@ -74,7 +74,10 @@ void TestClient::hang_up() {
   inbox_.clear();
 }
 
-void TestClient::send_text(const std::string& text) { line_->socket->write(boost::asio::buffer(text)); }
+void TestClient::send_text(const std::string& text) {
+  if (!line_->socket) throw std::runtime_error("there is no socket");
+  line_->socket->write(boost::asio::buffer(text));
+}
 
 std::optional<Json> TestClient::read(std::chrono::milliseconds time) {
   Line& line = *line_;
