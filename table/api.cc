@@ -380,10 +380,17 @@ bool Api::serve_words(const CallPointer& call) {
     return true;
   }
   const auto games = game_ids();
+  const bool is_game = path.size() > 1 && std::find(games.begin(), games.end(), path[1]) != games.end();
+  const bool speaks = path.size() > 2 && (path[2] == "en" || path[2] == "de" || path[2] == "ja");
+  const auto of_shipped = [&](const std::string& name, const auto& make) {
+    const auto scenario = shipped_scenario(path[1], name);
+    const auto match = scenario ? create_match(path[1], {*scenario, {}, {}, Seeded{1}, std::nullopt}) : tl::make_unexpected(scenario.error());
+    if (!match) return fail(call, {"not-found", match.error().text()});
+    kept([&] { return make(**match); });
+  };
   if (path[0] == "text" && path.size() == 3) {
     const bool house = path[1] == "house";
-    const bool known = house || std::find(games.begin(), games.end(), path[1]) != games.end();
-    if (!known || (path[2] != "en" && path[2] != "de" && path[2] != "ja")) return false;
+    if (!(house || is_game) || !speaks) return false;
     const auto table = call->request.query.find("table");
     if (table == call->request.query.end()) {
       kept([&] { return texts_json(house_catalogue(house ? "" : path[1], path[2])); });
@@ -397,14 +404,12 @@ bool Api::serve_words(const CallPointer& call) {
     });
     return true;
   }
-  if (path[0] == "sheet" && path.size() == 3 && std::find(games.begin(), games.end(), path[1]) != games.end()) {
-    const auto scenario = shipped_scenario(path[1], path[2]);
-    const auto match = scenario ? create_match(path[1], {*scenario, {}, {}, Seeded{1}, std::nullopt}) : tl::make_unexpected(scenario.error());
-    if (!match) {
-      fail(call, {"not-found", match.error().text()});
-    } else {
-      kept([&] { return (*match)->sheet(); });
-    }
+  if (path[0] == "text" && path.size() == 4 && is_game && speaks) {
+    of_shipped(path[3], [&](const Match& match) { return texts_json(match.catalogue(embedded_files(), path[2])); });
+    return true;
+  }
+  if (path[0] == "sheet" && path.size() == 3 && is_game) {
+    of_shipped(path[2], [](const Match& match) { return match.sheet(); });
     return true;
   }
   return false;
