@@ -1,5 +1,5 @@
 // Who we are. A guest is made only when one is needed: to sit down.
-import type { Account, Games, Notice } from './generated/protocol';
+import type { Account, Games, Locale, Notice, Texts } from './generated/protocol';
 import { line } from './net/line.svelte';
 import { Refused, server } from './net/http';
 import { language, t } from './text/language.svelte';
@@ -43,11 +43,18 @@ class Session {
   }
   // The words of a game, over ours.
   texts(game: string, table?: string): Promise<Catalogue> {
+    return this.#kept(`${game} ${table ?? ''}`, (locale) => server.texts(game, locale, table));
+  }
+  // With what a scenario calls its own seats; a scenario that does not come with the program has the game's words only.
+  scenarioTexts(game: string, scenario: string): Promise<Catalogue> {
+    return this.#kept(`${game}/${scenario}`, (locale) => server.scenarioTexts(game, locale, scenario).catch(() => server.texts(game, locale)));
+  }
+  #kept(name: string, ask: (locale: Locale) => Promise<Texts>): Promise<Catalogue> {
     const locale = language.locale;
-    const key = `${game} ${locale} ${table ?? ''}`;
+    const key = `${name} ${locale}`;
     let found = this.#texts.get(key);
     if (!found) {
-      found = server.texts(game, locale, table).then((texts) => new Catalogue(locale, texts as Record<string, string>));
+      found = ask(locale).then((texts) => new Catalogue(locale, texts as Record<string, string>));
       found.catch(() => this.#texts.delete(key));
       this.#texts.set(key, found);
     }

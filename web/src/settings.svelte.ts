@@ -7,15 +7,19 @@ export interface Settings {
   motion: 'system' | 'less' | 'full';
   sound: boolean;
   notices: boolean;
-  passing: boolean; // a pass is a standing order until the next choice of another kind
+  passing: 'never' | 'turn' | 'round' | 'assault'; // whether a pass becomes a standing order, and until when
+  passingAt: 'anywhere' | 'same'; // which questions that order passes
 }
 
-const standard: Settings = { locale: null, colours: 'system', motion: 'system', sound: false, notices: false, passing: false };
+const standard: Settings = { locale: null, colours: 'system', motion: 'system', sound: false, notices: false, passing: 'never', passingAt: 'anywhere' };
 const place = 'baton.settings';
 
 function kept(): Settings {
   try {
-    return { ...standard, ...(JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<Settings>) };
+    const found = { ...standard, ...(JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<Settings>) };
+    // Earlier it was only yes or no.
+    if (typeof found.passing === 'boolean') found.passing = found.passing ? 'turn' : 'never';
+    return found;
   } catch {
     return { ...standard };
   }

@@ -113,6 +113,42 @@ describe.each(['en', 'de', 'ja'])('in %s', (locale) => {
   });
 });
 
+it('the card table comes nearer and goes back, and where there is room no card of the hand is cut', async () => {
+  const { page, problems } = await house.visit({ viewport: { width: 1280, height: 1000 } });
+  await atTable(page, 0);
+  const felt = page.locator('.felt');
+  const width = () => felt.evaluate((element) => element.scrollWidth / element.clientWidth);
+  await page.getByRole('button', { name: 'Closer' }).click();
+  await page.getByRole('button', { name: 'Closer' }).click();
+  await expect.poll(width).toBeGreaterThan(1.8);
+  // A drag pans and picks nothing.
+  const box = (await felt.boundingBox())!;
+  const before = await felt.evaluate((element) => element.scrollLeft);
+  await page.mouse.move(box.x + 300, box.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 420, box.y + 100, { steps: 4 });
+  await page.mouse.up();
+  expect(await felt.evaluate((element) => element.scrollLeft)).toBeLessThan(before - 80);
+  expect(await page.locator('.picks').count()).toBe(0);
+  await page.getByRole('button', { name: 'The whole board' }).click();
+  await expect.poll(width).toBe(1);
+  const cards = page.locator('.hand .card');
+  await expect.poll(async () => ((await cards.count()) > 0 ? true : void (await chooseAny(page, /^1 /))), { timeout: 60_000, interval: 150 }).toBe(true);
+  await expect.poll(() => cards.evaluateAll((all) => all.filter((card) => card.scrollHeight > card.clientHeight + 1).length)).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it('seats that a scenario names are named before the game begins', async () => {
+  const { page } = await house.visit();
+  await page.goto(`${house.address}/#/new/company-commander`);
+  await page.locator('fieldset select').nth(1).selectOption('river-crossing');
+  await expect.poll(() => page.locator('fieldset').nth(1).innerText()).toContain('British Airborne');
+  await page.locator('fieldset select').nth(3).selectOption('invited');
+  await page.locator('button.start').click();
+  await page.locator('li input[readonly]').waitFor();
+  await expect.poll(() => page.locator('li b').first().innerText()).toBe('British Airborne');
+});
+
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 200; ++presses) {
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;

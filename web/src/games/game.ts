@@ -35,6 +35,8 @@ export interface GameFolder {
   Detail: Component<BoardProps & { thing: { kind: string; id: string } }>;
   // `before` is the event told just before; the state is that of the moment the dice fell.
   fallen(event: Event, before: Event | undefined, sheet: Sheet, state: Record<string, unknown>): Fallen | null;
+  // The faces of an event that says nothing but how dice fell; null for any other.
+  diceLine(event: Event, before: Event | undefined, sheet: Sheet): string[] | null;
   // The colour of a seat, as CSS says it.
   colour(seat: string, sheet: Sheet): string;
   // Events that hurt somebody, for the sound of a hit.

@@ -46,6 +46,7 @@ export const server = {
 
   games: () => ask<Games>('/api/games'),
   texts: (game: string, locale: Locale, tableId?: string) => ask<Texts>(`/api/text/${game}/${locale}${tableId ? `?table=${encodeURIComponent(tableId)}` : ''}`),
+  scenarioTexts: (game: string, locale: Locale, scenario: string) => ask<Texts>(`/api/text/${game}/${locale}/${encodeURIComponent(scenario)}`),
   sheet: (id: string, key?: string) => ask<Sheet>(`${table(id)}/sheet${key ? `?key=${encodeURIComponent(key)}` : ''}`),
   sheetOf: (game: string, scenario: string) => ask<Sheet>(`/api/sheet/${game}/${encodeURIComponent(scenario)}`),
 

@@ -23,6 +23,9 @@ export class Line {
   // It was open once and broke.
   broken = $state(false);
 
+  // By how many milliseconds the server's clock is ahead of ours.
+  ahead = $state(0);
+
   #socket: WebSocket | null = null;
   #waiting = new Map<string, Waiting>();
   #listeners = new Set<(tidings: Tidings) => void>();
@@ -103,7 +106,13 @@ export class Line {
   // A line can be dead without being closed; a missing answer tells.
   #check(socket: WebSocket): void {
     const late = setTimeout(() => socket.close(), pulse / 2);
-    this.ask({ type: 'ping' }).then(() => clearTimeout(late), () => clearTimeout(late));
+    this.compare().then(() => clearTimeout(late), () => clearTimeout(late));
+  }
+  // Of an answer that took long nobody knows when it was written; half of the way is the best guess.
+  async compare(): Promise<void> {
+    const asked = Date.now();
+    const { time } = await this.ask({ type: 'ping' });
+    if (time !== undefined) this.ahead = time - (asked + Date.now()) / 2;
   }
 
   #hear(message: ServerMessage): void {

@@ -68,3 +68,16 @@ it('closes a line that does not answer', async () => {
   await vi.advanceTimersByTimeAsync(31000);
   expect(FakeSocket.all.length).toBe(2);
 });
+
+it('knows how far the server’s clock is ahead', async () => {
+  vi.setSystemTime(1_000_000);
+  const line = new Line(() => 'ws://table');
+  line.connect();
+  const socket = FakeSocket.all[0]!;
+  socket.onopen();
+  const compared = line.compare();
+  vi.setSystemTime(1_000_400);
+  socket.say({ type: 'answer', id: socket.sent[0]!.id, ok: true, time: 1_300_200 });
+  await compared;
+  expect(line.ahead).toBe(300_000);
+});

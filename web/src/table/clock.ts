@@ -6,11 +6,12 @@ export function remaining(clock: Clock, now: number): number {
   return Math.max(0, clock.left_ms + clock.bank_ms - gone);
 }
 
-export function spoken(ms: number): string {
+// `withDays` says days and the time of day in the reader's language.
+export function spoken(ms: number, withDays: (days: number, time: string) => string): string {
   const seconds = Math.ceil(ms / 1000);
   const two = (value: number) => String(value).padStart(2, '0');
   const [days, hours, minutes] = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
-  if (days > 0) return `${days}d ${two(hours)}:${two(minutes)}`;
+  if (days > 0) return withDays(days, `${two(hours)}:${two(minutes)}`);
   if (hours > 0) return `${hours}:${two(minutes)}:${two(seconds % 60)}`;
   return `${minutes}:${two(seconds % 60)}`;
 }

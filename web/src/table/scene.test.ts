@@ -24,5 +24,6 @@ it('counts a running clock down, and its bank after it', () => {
   expect(remaining(clock, 11000)).toBe(55000);
   expect(remaining({ ...clock, running: false }, 11000)).toBe(65000);
   expect(remaining(clock, 100000)).toBe(0);
-  expect([spoken(59500), spoken(3661000), spoken(90061000)]).toEqual(['1:00', '1:01:01', '1d 01:01']);
+  const said = (ms: number) => spoken(ms, (days, time) => `${days} days ${time}`);
+  expect([said(59500), said(3661000), said(90061000)]).toEqual(['1:00', '1:01:01', '1 days 01:01']);
 });

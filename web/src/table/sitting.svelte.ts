@@ -16,6 +16,8 @@ export class Sitting {
   // An action is on its way.
   busy = $state(false);
 
+  readonly begun = $derived(this.scene?.view != null);
+
   #viewer: string | undefined;
   #leave: (() => void)[] = [];
   #odds = new Map<string, Promise<unknown>>();
@@ -38,14 +40,17 @@ export class Sitting {
   async open(): Promise<void> {
     this.#leave.push(line.listen((tidings) => this.#hear(tidings)));
     this.#leave.push(line.greet(() => void this.watch(this.#viewer)));
+    void line.compare().catch(() => undefined);
     line.connect();
     this.sheet = await server.sheet(this.table, this.key);
     await this.translate();
   }
   async translate(): Promise<void> {
     const sheet = this.sheet;
-    // The table's own words are only for those who may watch it; the game's are for all.
-    if (sheet) this.words = new Words(await session.texts(sheet.game, this.table).catch(() => session.texts(sheet.game)), sheet);
+    if (!sheet) return;
+    // A table has words of its own when its game has begun, and only for those who may watch it; its scenario's are for all.
+    const general = () => session.scenarioTexts(sheet.game, sheet.scenario);
+    this.words = new Words(await (this.begun ? session.texts(sheet.game, this.table).catch(general) : general()), sheet);
   }
   close(): void {
     for (const leave of this.#leave) leave();

@@ -30,6 +30,12 @@ export function t(key: string, values?: Values): string {
   return language.words.say(key, values);
 }
 
+// A scenario of somebody's own has no other name than its id.
+export function scenarioTitle(game: string, scenario: string): string {
+  const key = `scenario.${game}.${scenario}`;
+  return language.words.has(key) ? t(key) : scenario;
+}
+
 export function preferred(chosen: string | null, wanted: readonly string[]): Locale {
   for (const tag of [chosen ?? '', ...wanted]) {
     const found = locales.find((locale) => tag.toLowerCase().split('-')[0] === locale);

@@ -47,6 +47,18 @@ it('every text that the sources name is there', () => {
   expect(missing).toEqual([]);
 });
 
+describe.each(['company_commander', 'company_leader'])('the odds of %s', (game) => {
+  const folder = join(root, '../games', game);
+  it('have a name for every outcome', () => {
+    const read = (path: string) => flatten(parse(readFileSync(path, 'utf8')) as Parameters<typeof flatten>[0]);
+    const known = { ...read(join(root, '../app/text/en.toml')), ...read(join(folder, 'text/en.toml')) };
+    const sources = readdirSync(folder).filter((name) => name.startsWith('odds') && name.endsWith('.cc') && !name.includes('test'));
+    const outcomes = sources.flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/outcome\("([a-z-]+)"/g)].map(([, is]) => is!));
+    expect(outcomes.length).toBeGreaterThan(0);
+    expect(outcomes.filter((is) => !(`view.${is}` in known) && !(`play.odds-${is}` in known))).toEqual([]);
+  });
+});
+
 describe.each(['company-commander', 'company-leader'])('the rules reference of %s', (game) => {
   const chapters = (locale: string) => (parse(readFileSync(join(root, `src/games/${game}/rules/${locale}.toml`), 'utf8')) as { chapter: { id: string; title: string; text: string }[] }).chapter;
   it('has the same chapters in all languages, none empty', () => {

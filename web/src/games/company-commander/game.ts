@@ -28,4 +28,4 @@ function fallen(event: Event, _: Event | undefined, anySheet: Sheet, state: Reco
 
 const colour = (seat: string, sheet: Sheet) => `var(--side-${sideNumber(seat, sheetOf(sheet))})`;
 
-export const game: GameFolder = { Board, Detail, fallen, colour, hits: ['pinned', 'casualty', 'destroyed', 'routed'], worth: Number, rules: (locale) => rulesOf(chapters[locale]) };
+export const game: GameFolder = { Board, Detail, fallen, diceLine: () => null, colour, hits: ['pinned', 'casualty', 'destroyed', 'routed'], worth: Number, rules: (locale) => rulesOf(chapters[locale]) };

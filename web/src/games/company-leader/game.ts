@@ -12,13 +12,19 @@ const chapters: Record<Locale, () => Promise<{ default: object }>> = {
 };
 
 // A roll is told first ("rolled": by whom, on what ground), its dice in the event after it.
-function fallen(event: Event, before: Event | undefined, anySheet: Sheet, state: Record<string, unknown>): Fallen | null {
+function diceLine(event: Event, before: Event | undefined, anySheet: Sheet): string[] | null {
   if (event.event !== 'dice' || before?.event !== 'rolled') return null;
   const of = sheetOf(anySheet).dice[String(before.terrain)] ?? [];
-  const faces = [event.first, event.second, event.third, event.fourth, event.fifth, event.sixth].filter((face) => typeof face === 'number' && face > 0).map((face) => of[Number(face) - 1] ?? '-');
+  return [event.first, event.second, event.third, event.fourth, event.fifth, event.sixth].filter((face) => typeof face === 'number' && face > 0).map((face) => of[Number(face) - 1] ?? '-');
+}
+
+function fallen(event: Event, before: Event | undefined, anySheet: Sheet, state: Record<string, unknown>): Fallen | null {
+  const faces = diceLine(event, before, anySheet);
+  if (!faces || !before) return null;
+  const of = sheetOf(anySheet).dice[String(before.terrain)] ?? [];
   return { faces, seat: (state as unknown as LeaderState).fields[String(before.field)]?.owner ?? null, of, told: before };
 }
 
 const faceHits: Record<string, number> = { '-': 0, I1: 1, I2: 2, IH: 0.5, V1: 1, V2: 2, VH: 0.5 };
 
-export const game: GameFolder = { Board, Detail, fallen, hits: ['damaged', 'destroyed'], colour: (seat) => `var(--seat-${seat})`, worth: (face) => faceHits[face] ?? 0, rules: (locale) => rulesOf(chapters[locale]) };
+export const game: GameFolder = { Board, Detail, fallen, diceLine, hits: ['damaged', 'destroyed'], colour: (seat) => `var(--seat-${seat})`, worth: (face) => faceHits[face] ?? 0, rules: (locale) => rulesOf(chapters[locale]) };
