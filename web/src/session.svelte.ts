@@ -32,7 +32,8 @@ class Session {
   async sitDown(): Promise<void> {
     await this.look();
     if (this.account) return;
-    this.become((await server.guest(undefined, language.locale)).account);
+    const number = String(Math.floor(1000 + Math.random() * 9000));
+    this.become((await server.guest(t('account.guest-name', { number }), language.locale)).account);
   }
 
   games(): Promise<Games> {

@@ -32,7 +32,7 @@ const table = (id: string) => `/api/tables/${encodeURIComponent(id)}`;
 
 export const server = {
   me: () => ask<Me>('/api/me'),
-  guest: (name: string | undefined, locale: Locale) => ask<Me>('/api/guest', name ? { name, locale } : { locale }),
+  guest: (name: string, locale: Locale) => ask<Me>('/api/guest', { name, locale }),
   register: (request: RegisterRequest) => ask<Me>('/api/register', request),
   confirm: (token: string) => ask<Me>('/api/confirm', { token }),
   confirmAgain: () => ask<object>('/api/confirm/again', {}),
