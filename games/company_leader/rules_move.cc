@@ -281,7 +281,7 @@ void Rules::end_activation() {
   complete();
 }
 
-// R48: after every completed action. False when the game or the active seat's part in it is over.
+// R48: after every completed action and at the end of a turn. False when the game or the active seat's part in it is over.
 bool Rules::settled() {
   const int seat = s.active;
   take_objectives();

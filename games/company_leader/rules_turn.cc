@@ -36,10 +36,9 @@ void Rules::finish_actions() {
   }
 }
 
+// A purchase in view may have entered on an objective.
 void Rules::end_turn() {
-  const int seat = s.active;
-  test_victory();
-  if (!over() && s.active == seat) next_seat();
+  if (settled()) next_seat();
 }
 
 // A round is over when every seat had its turn.
