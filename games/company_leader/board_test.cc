@@ -212,6 +212,17 @@ TEST(CompanyLeaderBoard, IncomeAndReferenceFollowFromTheBoard) {
   EXPECT_THAT(refused, HasSubstr("40 of 91 fields are urban"));
 }
 
+// What a browser draws is the board that is played on.
+TEST(CompanyLeaderBoard, TheDrawingShowsTheTerritoriesWithoutTheNeutralZone) {
+  for (const std::string id : {"standard", "three", "teams"}) {
+    const auto sc = load({id + ".toml", scenario_text(id)}, {{"neutral_zone", "false"}});
+    ASSERT_TRUE(sc) << sc.error().text();
+    const auto drawn = read_drawing("drawing", sc->board.drawing, sc->board.orientation, sc->seat_count());
+    ASSERT_TRUE(drawn) << drawn.error().text();
+    EXPECT_EQ(drawn->owner, sc->board.owner) << sc->board.drawing;
+  }
+}
+
 TEST(CompanyLeaderBoard, NewBoardsMeetAllGuidelines) {
   for (const int players : {2, 3, 4}) {
     for (const int size : {61, 91, 127}) {
@@ -253,6 +264,9 @@ TEST(CompanyLeaderBoard, FacingsTowardsTheScout) {
   for (int d = 0; d < facing_count; ++d) {
     EXPECT_EQ(facing_towards(sc, middle, sc.board.find(direction(d))), d);
     EXPECT_EQ(facing_towards(sc, middle, sc.board.find(direction(d) * 2)), d);
+    // A field between two axes is as near to either.
+    const int next = (d + 1) % facing_count;
+    EXPECT_THAT(facing_towards(sc, middle, sc.board.find(direction(d) + direction(next))), testing::AnyOf(d, next));
   }
 }
 

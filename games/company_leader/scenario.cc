@@ -370,7 +370,10 @@ Expected<Scenario> load(const ScenarioFile& file, const OptionValues& chosen) {
     if (!o.neutral_zone && coins_in_contact[at(side)]) sc.sides[at(side)].coins = *coins_in_contact[at(side)];
     if (complete->at("income") != "scenario") sc.sides[at(side)].income = number_of(*complete, "income");
   }
-  if (!o.neutral_zone) leave_out_neutral_zone(sc.board, side_of_seat, sc.seat_count());
+  if (!o.neutral_zone) {
+    leave_out_neutral_zone(sc.board, side_of_seat, sc.seat_count());
+    sc.board.drawing = drawing_of(sc.board);
+  }
   for (int side = 0; side < sc.side_count(); ++side) sc.sides[at(side)].reference = o.neutral_zone ? references[at(side)].value_or(reference_before(side)) : reference_before(side);
 
   std::vector<std::string_view> seat_words, team_words(teams.begin(), teams.end());
