@@ -42,12 +42,23 @@ int last_origin(const Origins& origins) {
   return last;
 }
 
+// A piece of an origin that is taken for a troop of that kind, or with 0 for a dummy, to see whether a story is left.
+struct Supposed {
+  int seat = -1, origin = 0, kind = 0;
+};
+
+int dearest_troop(const Scenario& sc) {
+  int most = 0;
+  for (int k = first_troop; k < kind_count; ++k) most = std::max(most, sc.figures(k).cost);
+  return most;
+}
+
 // Finds a story for what was seen of a seat. Backwards from the last origin, the troops that must have been there are laid to what was
 // certain, to one of the sets that the coins may have bought, or to pieces lifted from an earlier origin; all ways are tried, in random order,
 // until one ends well at the set-up. Then, forwards, the troops that were never shown are hidden among the pieces.
 class Story {
  public:
-  Story(const Scenario& sc, const Table& t, int seat, Chance& chance)
+  Story(const Scenario& sc, const Table& t, int seat, const Supposed& supposed, Chance& chance)
       : sc_(sc), origins_(t.origins[at(seat)]), chance_(chance), last_(last_origin(origins_)) {
     for (int o = 0; o <= last_; ++o) {
       if (!origins_[at(o)].in_use) continue;
@@ -56,15 +67,18 @@ class Story {
       lifted_[at(o)] = origins_[at(o)].lifted;
     }
     if (has_joint_purse(sc, origins_, 0)) most_set_up_ = sc.seats[at(seat)].territory.size() / 2;
+    if (supposed.seat != seat) return;
+    --room_[at(supposed.origin)];
+    if (supposed.kind != 0) ++wanted_[at(supposed.origin)][at(supposed.kind)];
   }
 
-  // The set-up of a free army has cost between these sums.
-  bool found(int least, int most) {
-    least_ = least;
-    most_ = most;
+  // `paid`: for the set-up, where the army is a free one.
+  bool found(int paid) {
+    paid_ = paid;
     return explain(last_);
   }
-  int paid() const { return paid_; }
+  // Not all stories were tried.
+  bool cut_short() const { return cut_short_; }
   const std::array<Army, origin_count>& hidden() const { return hidden_; }
 
  private:
@@ -75,8 +89,11 @@ class Story {
   int cost(int kind) const { return sc_.figures(kind).cost; }
 
   bool explain(int o) {
-    if (++steps_ > most_steps) return false;
-    if (o == 0) return set_up() && hide();
+    if (++steps_ > most_steps) {
+      cut_short_ = true;
+      return false;
+    }
+    if (o == 0) return set_up();
     const Origin& origin = origins_[at(o)];
     if (!origin.in_use) return explain(o - 1);
     int places = room_[at(o)];
@@ -133,6 +150,7 @@ class Story {
       set[at(kind)] = 0;
     };
     next(next, first_troop, origin.coins, 0, 0);
+    if (seen > most_sets) cut_short_ = true;
     return count;
   }
 
@@ -168,29 +186,26 @@ class Story {
         if (wanted_[0][at(k)] > origins_[0].certain[at(k)]) return false;
         rest[at(k)] = static_cast<std::uint8_t>(origins_[0].certain[at(k)] - wanted_[0][at(k)]);
       }
-      return true;
+      return hide();
     }
-    const int used = cost_of(sc_, wanted_[0]), gone = troop_count(wanted_[0]);
-    int sums = 0;
-    for (int sum = std::max(least_, used); sum <= most_; ++sum) sums += sc_.payable(sum - used);
-    if (sums == 0) return false;
-    auto chosen = chance_.pick(static_cast<std::uint32_t>(sums));
-    for (paid_ = std::max(least_, used);; ++paid_) {
-      if (sc_.payable(paid_ - used) && chosen-- == 0) break;
-    }
+    const int unseen = paid_ - cost_of(sc_, wanted_[0]), gone = troop_count(wanted_[0]);
+    if (!sc_.payable(unseen)) return false;
     int places = room_[0];
     for (int later = 1; later <= last_; ++later) places += lifted_[at(later)][0];
-    const int most = std::min(most_set_up_ - gone, places);
+    const int most = std::min(most_set_up_ - gone, places), fewest = (unseen + dearest_troop(sc_) - 1) / dearest_troop(sc_);
+    if (gone > most_set_up_ || fewest > most) return false;
     for (const bool dearest : {false, false, false, true}) {
       rest = {};
-      int coins = paid_ - used;
+      int coins = unseen;
       while (coins > 0) {
         const int kind = affordable(coins, dearest);
         ++rest[at(kind)];
         coins -= cost(kind);
       }
-      if (troop_count(rest) <= most) return true;
+      if (troop_count(rest) <= most && hide()) return true;
     }
+    // Where the fewest troops find no room, no others do.
+    if (troop_count(rest) > fewest) cut_short_ = true;
     return false;
   }
 
@@ -207,36 +222,51 @@ class Story {
     return kinds[chance_.pick(count)];
   }
 
-  // Troops that found no room were lifted into later origins: each along a way that ends where there is some.
-  bool make_room(int first, Lifted& lifted, std::array<Army, origin_count>& rest, std::array<int, origin_count>& spare) {
-    for (int o = first; o <= last_; ++o) spare[at(o)] = room_[at(o)] - troop_count(rest[at(o)]);
-    for (int o = last_; o >= first; --o) {
+  // Troops that found no room were lifted into later origins. Which of them is all the same, so first it is worked out how many went from
+  // where to where: each along a way that ends where there is room, or that leads another one elsewhere.
+  using Went = std::array<std::array<std::uint8_t, origin_count>, origin_count>;
+  bool find_room(int first, std::array<int, origin_count>& spare, Went& went) const {
+    for (int o = first; o <= last_; ++o) spare[at(o)] = room_[at(o)] - troop_count(rest_[at(o)]);
+    for (int o = first; o <= last_; ++o) {
       while (spare[at(o)] < 0) {
-        int from = o;
-        while (from == o || spare[at(from)] < 0) {
-          const int to = next_on_a_way(from, lifted, spare);
-          if (to < 0) return false;
-          push(from, to, lifted, rest, spare);
-          from = to;
-        }
+        std::uint32_t visited = 0;
+        if (!leads_to_room(first, o, spare, went, visited)) return false;
+        ++spare[at(o)];
       }
     }
     return true;
   }
-  void push(int from, int to, Lifted& lifted, std::array<Army, origin_count>& rest, std::array<int, origin_count>& spare) {
+  bool leads_to_room(int first, int from, std::array<int, origin_count>& spare, Went& went, std::uint32_t& visited) const {
+    visited |= 1u << from;
+    if (spare[at(from)] > 0) {
+      --spare[at(from)];
+      return true;
+    }
+    for (int to = first; to <= last_; ++to) {
+      if ((visited >> to & 1u) != 0) continue;
+      const bool later = to > from;
+      if (later ? went[at(from)][at(to)] >= lifted_[at(to)][at(from)] : went[at(to)][at(from)] == 0) continue;
+      if (!leads_to_room(first, to, spare, went, visited)) continue;
+      if (later) {
+        ++went[at(from)][at(to)];
+      } else {
+        --went[at(to)][at(from)];
+      }
+      return true;
+    }
+    return false;
+  }
+  void push(int from, int to, Lifted& lifted, std::array<Army, origin_count>& rest) {
     --lifted[at(to)][at(from)];
     const int kind = one_of(rest[at(from)]);
     --rest[at(from)][at(kind)];
     ++rest[at(to)][at(kind)];
-    ++spare[at(from)];
-    --spare[at(to)];
   }
   // What is left of an origin and of all later ones; earlier ones can only need more.
-  bool has_room_from(int first) {
-    auto lifted = lifted_;
-    auto rest = rest_;
+  bool has_room_from(int first) const {
     std::array<int, origin_count> spare{};
-    return make_room(first, lifted, rest, spare);
+    Went went{};
+    return find_room(first, spare, went);
   }
 
   // Other troops may have been lifted too: a lifted piece is a troop as likely as one left behind.
@@ -244,25 +274,27 @@ class Story {
     auto lifted = lifted_;
     auto rest = rest_;
     std::array<int, origin_count> spare{};
-    if (!make_room(0, lifted, rest, spare)) return false;
+    Went went{};
+    if (!find_room(0, spare, went)) return false;
+    for (int o = 0; o < last_; ++o) {
+      for (int later = o + 1; later <= last_; ++later) {
+        for (int n = went[at(o)][at(later)]; n > 0; --n) push(o, later, lifted, rest);
+      }
+    }
     for (int o = 0; o < last_; ++o) {
       for (int later = o + 1; later <= last_; ++later) {
         for (int n = lifted[at(later)][at(o)]; n > 0 && spare[at(later)] > 0; --n) {
           const int troops = troop_count(rest[at(o)]);
-          if (chance_.pick(static_cast<std::uint32_t>(std::max(room_[at(o)] + n, 1))) < static_cast<std::uint32_t>(troops)) push(o, later, lifted, rest, spare);
+          if (chance_.pick(static_cast<std::uint32_t>(std::max(room_[at(o)] + n, 1))) >= static_cast<std::uint32_t>(troops)) continue;
+          push(o, later, lifted, rest);
+          ++spare[at(o)];
+          --spare[at(later)];
         }
       }
     }
     hidden_ = rest;
     return true;
   }
-  int next_on_a_way(int from, const Lifted& lifted, const std::array<int, origin_count>& spare) const {
-    for (int to = from + 1; to <= last_; ++to) {
-      if (lifted[at(to)][at(from)] != 0 && (spare[at(to)] > 0 || next_on_a_way(to, lifted, spare) >= 0)) return to;
-    }
-    return -1;
-  }
-
   int one_of(const Army& army) {
     auto rank = static_cast<int>(chance_.pick(static_cast<std::uint32_t>(troop_count(army))));
     int kind = first_troop;
@@ -274,7 +306,8 @@ class Story {
   const Origins& origins_;
   Chance& chance_;
   int last_;
-  int least_ = 0, most_ = 0, paid_ = 0, most_set_up_ = -1, steps_ = 0;
+  int paid_ = 0, most_set_up_ = -1, steps_ = 0;
+  bool cut_short_ = false;
   std::array<int, origin_count> room_{};
   std::array<Army, origin_count> wanted_{};  // shown, or lifted and shown later
   std::array<Army, origin_count> rest_{};    // never shown
@@ -282,31 +315,80 @@ class Story {
   std::array<Army, origin_count> hidden_{};
 };
 
-// What the free armies of a side cost is known together, so one after the other takes a part of it.
-bool explain_side(const Scenario& sc, const Table& t, int side, Chance& chance, HiddenArmies& hidden) {
-  const auto& members = sc.sides[at(side)].seats;
-  int coins = t.origins[at(members.front())][0].coins;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const int seat = members[i];
-    int least = coins, most = coins;
-    for (std::size_t later = i + 1; later < members.size(); ++later) {
-      least -= sc.seats[at(members[later])].budget;
-      most -= std::max(sc.cheapest, cost_of(sc, t.origins[at(members[later])][0].shown));
-    }
-    Story story(sc, t, seat, chance);
-    if (!story.found(std::max(least, sc.cheapest), std::min(most, sc.seats[at(seat)].budget))) return false;
-    coins -= story.paid();
-    hidden[at(seat)] = story.hidden();
-  }
-  return true;
+// What a member's free army may have cost: at least what was seen of it, at most what finds room besides.
+struct Sums {
+  int least = 0, most = 0;
+};
+Sums sums_of(const Scenario& sc, const Table& t, int seat) {
+  const Origins& origins = t.origins[at(seat)];
+  if (!has_joint_purse(sc, origins, 0)) return {};
+  const SeatPlan& plan = sc.seats[at(seat)];
+  const int seen = cost_of(sc, origins[0].shown);
+  const int room = std::min(plan.territory.size() / 2 - troop_count(origins[0].shown), pieces_from(t, seat, 0).size() + lifted_out_of(origins, 0));
+  return {std::max(sc.cheapest, seen), std::min(plan.budget, seen + std::max(room, 0) * dearest_troop(sc))};
 }
+
+// Finds stories for all members of a side.
+class SideStory {
+ public:
+  SideStory(const Scenario& sc, const Table& t, int side, const Supposed& supposed, Chance& chance)
+      : sc_(sc), t_(t), members_(sc.sides[at(side)].seats), supposed_(supposed), chance_(chance) {}
+
+  bool found() {
+    const Origins& origins = t_.origins[at(members_.front())];
+    return explain(0, has_joint_purse(sc_, origins, 0) ? origins[0].coins : 0);
+  }
+  bool cut_short() const { return cut_short_; }
+  const HiddenArmies& hidden() const { return hidden_; }
+
+ private:
+  // What the free armies of a side cost is known together: each member takes a part that leaves enough and not too much for the next ones.
+  // All parts are tried, beginning with any.
+  bool explain(std::size_t member, int coins) {
+    if (member == members_.size()) return coins == 0;
+    const int seat = members_[member];
+    Sums sums = sums_of(sc_, t_, seat);
+    int least_later = 0, most_later = 0;
+    for (std::size_t later = member + 1; later < members_.size(); ++later) {
+      const Sums others = sums_of(sc_, t_, members_[later]);
+      least_later += others.least;
+      most_later += others.most;
+    }
+    sums = {std::max(sums.least, coins - most_later), std::min(sums.most, coins - least_later)};
+    if (sums.least > sums.most) return false;
+    const int count = sums.most - sums.least + 1;
+    const int first = count == 1 ? 0 : static_cast<int>(chance_.pick(static_cast<std::uint32_t>(count)));
+    for (int i = 0; i < count; ++i) {
+      const int paid = sums.least + (first + i) % count;
+      Story story(sc_, t_, seat, supposed_, chance_);
+      const bool found = story.found(paid);
+      cut_short_ = cut_short_ || (!found && story.cut_short());
+      if (!found || !explain(member + 1, coins - paid)) continue;
+      hidden_[at(seat)] = story.hidden();
+      return true;
+    }
+    return false;
+  }
+
+  const Scenario& sc_;
+  const Table& t_;
+  const std::vector<int>& members_;
+  Supposed supposed_;
+  Chance& chance_;
+  HiddenArmies hidden_{};
+  bool cut_short_ = false;
+};
 
 }  // namespace
 
 bool draw_armies(const Scenario& sc, const Table& t, int side, Chance& chance, HiddenArmies& hidden) {
-  for (int tries = 0; tries < 16; ++tries) {  // one is enough, unless mates do not agree about their coins
-    hidden = {};
-    if (explain_side(sc, t, side, chance, hidden)) return true;
+  for (int tries = 0; tries < 4; ++tries) {  // one is enough, unless there are more stories than are looked at
+    SideStory story(sc, t, side, {}, chance);
+    if (story.found()) {
+      hidden = story.hidden();
+      return true;
+    }
+    if (!story.cut_short()) break;
   }
   hidden = {};
   for (const int seat : sc.sides[at(side)].seats) {
@@ -320,6 +402,17 @@ bool draw_armies(const Scenario& sc, const Table& t, int side, Chance& chance, H
     }
   }
   return false;
+}
+
+MayBe may_be(const Scenario& sc, const Table& t, int seat, int origin) {
+  const auto has_story = [&](int kind) {
+    FastChance chance(1);  // only the order in which stories are tried
+    SideStory story(sc, t, sc.side_of[at(seat)], {seat, origin, kind}, chance);
+    return story.found() || story.cut_short();
+  };
+  MayBe possible{has_story(0), false};
+  for (int k = first_troop; k < kind_count && !possible.troop; ++k) possible.troop = has_story(k);
+  return possible;
 }
 
 // --- A state the viewer cannot tell from the truth ------------------------------------------------------------------------

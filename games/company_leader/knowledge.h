@@ -26,4 +26,11 @@ bool knows_pieces_of(const Scenario& sc, const Table& t, int viewer, int seat);
 using HiddenArmies = std::array<std::array<Army, origin_count>, most_seats>;
 bool draw_armies(const Scenario& sc, const Table& t, int side, Chance& chance, HiddenArmies& hidden);
 
+// Whether an unknown piece of that origin may be a dummy, and a troop: whether there is a story in which it is. Where not all stories can
+// be looked at it may.
+struct MayBe {
+  bool dummy = true, troop = true;
+};
+MayBe may_be(const Scenario& sc, const Table& t, int seat, int origin);
+
 }  // namespace baton::company_leader

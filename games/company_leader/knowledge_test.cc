@@ -41,7 +41,7 @@ void play(const Scenario& sc, std::uint64_t seed, int most, const Visit& visit) 
 // Whoever remembers is never wrong, and always finds an army that explains what he saw.
 TEST(CompanyLeaderKnowledge, WhatIsRememberedIsTrueAndCanBeExplained) {
   FastChance chance(99);
-  std::int64_t drawn = 0, given_up = 0;
+  std::int64_t drawn = 0, given_up = 0, certain = 0;
   for (const std::string id : {"standard", "three", "teams", "two-against-one"}) {
     for (const OptionValues& options : {OptionValues{{"income", "6"}}, OptionValues{{"army", "free"}, {"income", "4"}}}) {
       const Scenario sc = scenario(id, options);
@@ -55,10 +55,22 @@ TEST(CompanyLeaderKnowledge, WhatIsRememberedIsTrueAndCanBeExplained) {
           ++drawn;
           given_up += !draw_armies(sc, s, side, chance, hidden);
         }
+        if (count % 100 != 0) return;
+        for (int seat = 0; seat < sc.seat_count(); ++seat) {
+          for (int o = 0; o < origin_count; ++o) {
+            const FieldSet pieces = pieces_from(s, seat, o);
+            if (pieces.empty()) continue;
+            const MayBe possible = may_be(sc, s, seat, o);
+            ASSERT_TRUE(possible.troop || !pieces.meets(s.troops));
+            ASSERT_TRUE(possible.dummy || (pieces - s.troops).empty());
+            certain += possible.troop != possible.dummy;
+          }
+        }
       });
     }
   }
   EXPECT_GT(drawn, 5'000);
+  EXPECT_GT(certain, 20);
   EXPECT_EQ(given_up, 0);
 }
 
@@ -97,6 +109,27 @@ TEST(CompanyLeaderKnowledge, OrdinaryPlayCanAlwaysBeExplained) {
   EXPECT_GT(drawn, 5'000);
   EXPECT_GT(bought, 200);
   EXPECT_EQ(given_up, 0);
+}
+
+// Free armies of a team: orange has no hidden pieces left, so red has paid all that is missing.
+TEST(CompanyLeaderKnowledge, TeamMatesAgreeAboutWhatEachHasPaid) {
+  const Scenario sc = scenario("teams", {{"army", "free"}});
+  const auto s = restore(sc, Json::parse(R"({"step": "actions", "active": "blue", "turn": 1, "coins": {"warm": 0, "cold": 0}, "only": {
+    "d12": {"owner": "blue", "piece": "infantry"}, "a1": {"owner": "cyan", "piece": "dummy", "known": true},
+    "f1": {"owner": "red", "piece": "dummy"}, "g1": {"owner": "red", "piece": "infantry"}, "g2": {"owner": "red", "piece": "infantry"},
+    "g3": {"owner": "red", "piece": "infantry"}, "h1": {"owner": "red", "piece": "dummy"}, "h2": {"owner": "red", "piece": "dummy"},
+    "f8": {"owner": "orange", "piece": "dummy", "known": true}, "f9": {"owner": "orange", "piece": "dummy", "known": true},
+    "h9": {"owner": "orange", "piece": "dummy", "known": true}},
+    "origins": {"red": {"0": {"coins": 36, "shown": {"infantry": 1}}}, "orange": {"0": {"coins": 36, "shown": {"infantry": 2}}},
+                "blue": {"0": {"coins": 6}}, "cyan": {"0": {"coins": 6}}}})"));
+  ASSERT_TRUE(s) << s.error().text();
+  FastChance chance(11);
+  for (int draw = 0; draw < 200; ++draw) {
+    HiddenArmies hidden;
+    ASSERT_TRUE(draw_armies(sc, *s, 0, chance, hidden)) << draw;
+    EXPECT_EQ(cost_of(sc, hidden[0][0]), 36 - 6 - 12);
+    EXPECT_EQ(troop_count(hidden[2][0]), 0);
+  }
 }
 
 // Set-up armies are known; so the number of hidden set-up troops is the truth until something is bought.

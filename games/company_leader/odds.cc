@@ -93,7 +93,8 @@ std::vector<std::vector<double>> sets_of_troops(const Scenario& sc, int coins, i
   return sets;
 }
 
-// How many troops those coins have bought: at least, and on average when every set that finds room is equally likely.
+// How many troops those coins have bought: at least, and on average when every set that finds room is equally likely. Where none costs just
+// that much, because shown troops were laid to the coins that had been lifted, the nearest sum below counts.
 struct BoughtTroops {
   int least = 0;
   double expected = 0;
@@ -101,15 +102,18 @@ struct BoughtTroops {
 BoughtTroops troops_for(const Scenario& sc, int coins, int most) {
   if (coins <= 0 || most == 0) return {};
   const auto sets = sets_of_troops(sc, coins, most);
-  double all = 0, sum = 0;
-  int least = most;
-  for (int n = most; n >= 1; --n) {
-    if (sets[at(coins)][at(n)] == 0) continue;
-    least = n;
-    all += sets[at(coins)][at(n)];
-    sum += n * sets[at(coins)][at(n)];
+  for (; coins > 0; --coins) {
+    double all = 0, sum = 0;
+    int least = most;
+    for (int n = most; n >= 1; --n) {
+      if (sets[at(coins)][at(n)] == 0) continue;
+      least = n;
+      all += sets[at(coins)][at(n)];
+      sum += n * sets[at(coins)][at(n)];
+    }
+    if (all > 0) return {least, sum / all};
   }
-  return {least, all > 0 ? sum / all : most};
+  return {};
 }
 
 }  // namespace
@@ -121,25 +125,28 @@ TroopChance troop_chance(const Scenario& sc, const Knowledge& k, int field) {
   return troop_chance_of_origin(sc, k, seat, k.stand[at(field)]);
 }
 
-TroopChance troop_chance_of_origin(const Scenario& sc, const Table& t, int seat, int number) {
-  if (t.step == Step::set_up) {
-    const SeatPlan& plan = sc.seats[at(seat)];
-    return {std::min(1.0, static_cast<double>(plan.troops) / plan.territory.size()), !sc.options.free_armies};
-  }
+namespace {
+
+// From the numbers alone, without looking for stories.
+TroopChance reckoned(const Scenario& sc, const Table& t, int seat, int number) {
   // From the set-up on, troops are spread evenly over an origin's pieces, those on the board and those lifted out of it.
   const Origins& origins = t.origins[at(seat)];
   std::array<double, origin_count> lifted{};  // troops expected among the pieces lifted into it
   for (int n = 0; n <= number; ++n) {
     const Origin& o = origins[at(n)];
-    const int room = pieces_from(t, seat, n).size(), places = room + lifted_out_of(origins, n);
+    const int room = pieces_from(t, seat, n).size();
+    int places = room + lifted_out_of(origins, n);
     if (!o.in_use || places == 0) continue;
     const bool joint = has_joint_purse(sc, origins, n);
     int coins = o.coins;
     double lifted_shown = 0;
     if (joint) {
       const auto& members = sc.sides[sc.side_of[at(seat)]].seats;
-      for (const int mate : members) coins -= cost_of(sc, t.origins[at(mate)][0].shown);
-      coins /= static_cast<int>(members.size());
+      // What is left of the purse is spread over the pieces of all who paid from it.
+      for (const int mate : members) {
+        coins -= cost_of(sc, t.origins[at(mate)][0].shown);
+        if (mate != seat) places += pieces_from(t, mate, 0).size() + lifted_out_of(t.origins[at(mate)], 0);
+      }
     } else {
       for (int troop = first_troop; troop < kind_count; ++troop) {
         for (int shown = o.shown[at(troop)]; shown > 0; --shown) {
@@ -161,6 +168,24 @@ TroopChance troop_chance_of_origin(const Scenario& sc, const Table& t, int seat,
     for (int later = n + 1; later < origin_count; ++later) lifted[at(later)] += chance * origins[at(later)].lifted[at(n)];
   }
   return {0, true};
+}
+
+}  // namespace
+
+TroopChance troop_chance_of_origin(const Scenario& sc, const Table& t, int seat, int number) {
+  if (t.step == Step::set_up) {
+    const SeatPlan& plan = sc.seats[at(seat)];
+    return {std::min(1.0, static_cast<double>(plan.troops) / plan.territory.size()), !sc.options.free_armies};
+  }
+  TroopChance found = reckoned(sc, t, seat, number);
+  const int room = pieces_from(t, seat, number).size();
+  if (found.exact || room == 0) return found;
+  const MayBe possible = may_be(sc, t, seat, number);
+  if (possible.troop != possible.dummy) return {possible.troop ? 1.0 : 0.0, true};
+  // Neither is certain, so the figure must not say so.
+  if (found.chance <= 0) found.chance = 0.5 / room;
+  if (found.chance >= 1) found.chance = 1 - 0.5 / room;
+  return found;
 }
 
 // --- For the browser and the terminal -------------------------------------------------------------------------------------

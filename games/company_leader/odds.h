@@ -30,9 +30,10 @@ ShotOdds shot_odds(const Scenario& sc, const Table& t, int kind, int strength, i
 ShotOdds shot_odds(const Scenario& sc, const Table& t, int from, int target);
 
 // The chance that a piece is a troop, as the viewer knows it. Exact as long as the rules alone decide it: a piece that was seen, or one of a
-// fixed set-up army of which nothing was lifted from the purchase fields, or one of a purchase that needs all the room it has. Otherwise it depends on what the owner likes
-// to buy and to put where, which no rule says: the figure then takes every set of troops of the price paid that finds room for equally likely, and
-// set-up troops for evenly spread over the set-up pieces, lifted or not.
+// fixed set-up army of which nothing was lifted from the purchase fields, or one that is a troop, or a dummy, in every story that `imagine` could
+// tell. Otherwise it depends on what the owner likes to buy and to put where, which no rule says: the figure then takes every set of troops of
+// the price paid that finds room for equally likely, and set-up troops for evenly spread over the set-up pieces, lifted or not; those of free
+// armies in a team over the pieces of all members.
 struct TroopChance {
   double chance = 0;
   bool exact = true;

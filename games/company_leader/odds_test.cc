@@ -13,12 +13,14 @@
 namespace baton::company_leader {
 namespace {
 
-Scenario standard() {
-  std::ifstream in(std::string(BATON_SOURCE_DIR) + "/games/company_leader/scenarios/standard.toml");
+Scenario scenario(const std::string& id, const OptionValues& options) {
+  std::ifstream in(std::string(BATON_SOURCE_DIR) + "/games/company_leader/scenarios/" + id + ".toml");
   std::stringstream text;
   text << in.rdbuf();
-  return *load({"standard.toml", text.str()}, {});
+  return *load({id + ".toml", text.str()}, options);
 }
+
+Scenario standard() { return scenario("standard", {}); }
 
 // Rulings, section 4, "Expected hits with rounding".
 TEST(CompanyLeaderOdds, ExpectedHitsAreTheRulingsTable) {
@@ -165,6 +167,52 @@ TEST(CompanyLeaderOdds, APurchaseThatNeedsAllItsRoomIsCertain) {
   EXPECT_TRUE(chance_with("").exact);
   EXPECT_NEAR(chance_with("g10").chance, 2.0 / 3, 1e-12);
   EXPECT_FALSE(chance_with("g10").exact);
+}
+
+// Twelve coins are two troops at least, so of the two set-up troops at most one can stand among the three refreshed pieces.
+TEST(CompanyLeaderOdds, WhatFindsNoRoomInAPurchaseHasStayedBehind) {
+  const Scenario sc = standard();
+  auto s = restore(sc, Json::parse(R"({"step": "actions", "active": "red", "coins": {"red": 12, "blue": 0}, "only": {
+    "c8": {"owner": "red", "piece": "infantry"}, "i1": {"owner": "blue", "piece": "infantry"}, "f3": {"owner": "blue", "piece": "dummy"},
+    "f11": {"owner": "red", "piece": "dummy"}, "e10": {"owner": "red", "piece": "artillery"}, "g10": {"owner": "red", "piece": "dummy"}}})"));
+  ASSERT_TRUE(s) << s.error().text();
+  FastChance chance(1);
+  Events log = Events::unheard();
+  const auto field = [&](const char* name) { return static_cast<std::uint16_t>(*read(sc, kind::field, name)); };
+  const auto red = [&](Verb verb, int kind = 0, int on = 0) {
+    const Action action{static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(kind), static_cast<std::uint16_t>(on), 0};
+    ASSERT_EQ(why_not(sc, *s, Seat(0), action), Refusal::none);
+    apply(sc, *s, Seat(0), action, chance, log);
+  };
+  const int infantry = static_cast<int>(Piece::infantry);
+  red(Verb::done);
+  red(Verb::buy, infantry);
+  red(Verb::buy, infantry);
+  red(Verb::done);
+  red(Verb::put, infantry, field("f11"));
+  red(Verb::put, infantry, field("g10"));
+  red(Verb::put, static_cast<int>(Piece::artillery), field("e10"));
+  const Knowledge blue = observe(sc, *s, Seat(1));
+  EXPECT_EQ(troop_chance(sc, blue, field("c8")).chance, 1);
+  EXPECT_TRUE(troop_chance(sc, blue, field("c8")).exact);
+  EXPECT_EQ(troop_chance(sc, blue, field("f11")).chance, 1) << "one piece is left of the set-up, so one of the two was lifted";
+}
+
+// Two coins are missing of what red and orange have paid: one scout tank, among the 18 pieces of both.
+TEST(CompanyLeaderOdds, AJointPurseIsSpreadOverTheWholeTeam) {
+  const Scenario sc = scenario("teams", {{"army", "free"}});
+  Json json = Json::parse(R"({"step": "actions", "active": "blue", "turn": 1, "coins": {"warm": 0, "cold": 0}, "only": {
+    "d12": {"owner": "blue", "piece": "infantry"}, "a1": {"owner": "cyan", "piece": "dummy"}, "g4": {"owner": "red", "piece": "tank-scout"}},
+    "origins": {"red": {"0": {"coins": 18, "shown": {"infantry": 2}}}, "orange": {"0": {"coins": 18, "shown": {"infantry-scout": 1}}},
+                "blue": {"0": {"coins": 6}}, "cyan": {"0": {"coins": 6}}}})");
+  for (const char* field : {"f1", "g1", "g2", "g3", "h1", "h2", "i1", "f2", "f3", "f4"}) json["only"][field] = {{"owner", "red"}, {"piece", "dummy"}};
+  for (const char* field : {"f8", "f9", "g8", "g9", "h8", "h9", "i8"}) json["only"][field] = {{"owner", "orange"}, {"piece", "dummy"}};
+  const auto s = restore(sc, json);
+  ASSERT_TRUE(s) << s.error().text();
+  for (const int seat : {0, 2}) {
+    EXPECT_NEAR(troop_chance_of_origin(sc, *s, seat, 0).chance, 1.0 / 18, 1e-12);
+    EXPECT_FALSE(troop_chance_of_origin(sc, *s, seat, 0).exact);
+  }
 }
 
 // The one who is shot at reads the odds of his answer from his own side.
