@@ -59,7 +59,6 @@ TEST(CompanyLeaderConformance, EveryVariant) {
                                               {{"neutral_zone", "false"}},
                                               {{"urban_lead", "standard"}},
                                               {{"urban_lead", "1"}, {"urban_lead_for", "seat"}},
-                                              {{"stalemate_guard", "2"}},
                                               {{"income", "6"}, {"army", "free"}, {"neutral_zone", "false"}}};
   std::uint64_t seed = 21;
   for (const OptionValues& variant : variants) {
@@ -76,6 +75,36 @@ TEST(CompanyLeaderConformance, SmallBoardsToTheEnd) {
   const auto text = make_board(37, 2, 3);
   ASSERT_TRUE(text) << text.error().text();
   conforms({"small.toml", *text}, {{"turn_limit", "0"}, {"stalemate_guard", "4"}}, 41, 300, SeatRecords::left_out);
+}
+
+// R60: with one troop each and nothing to buy, rounds without a reveal, a shot or a change of urban fields are common.
+TEST(CompanyLeaderConformance, TheStalemateGuardDecides) {
+  for (const int players : {2, 3, 4}) {
+    const auto made = make_board(61, players, 3);
+    ASSERT_TRUE(made) << made.error().text();
+    std::string text;
+    std::istringstream lines(*made);
+    for (std::string line; std::getline(lines, line);) text += (line.starts_with("army = ") ? "army = { tank-scout = 1 }" : line) + "\n";
+    const OptionValues options = {{"turn_limit", "0"}, {"stalemate_guard", "1"}, {"income", "0"}};
+    for (std::uint64_t seed = 51; seed < 55; ++seed) conforms({"quiet.toml", text}, options, seed, 400, SeatRecords::left_out);
+    const auto sc = load({"quiet.toml", text}, options);
+    ASSERT_TRUE(sc) << sc.error().text();
+    int decided = 0;
+    for (std::uint64_t seed = 51; seed < 71; ++seed) {
+      FastChance chance(seed);
+      Events log = Events::unheard();
+      State s = start(*sc, chance, log);
+      ActionList list;
+      while (!choosing(*sc, s).empty()) {
+        const Seat seat = choosing(*sc, s).front();
+        list.clear();
+        actions(*sc, s, seat, list);
+        apply(*sc, s, seat, any_action<Game>(list, chance), chance, log);
+      }
+      decided += s.reason == Reason::stalemate;
+    }
+    EXPECT_GE(decided, 4) << players << " players";
+  }
 }
 
 // Somebody gives up in the middle of it, at any choice.
