@@ -91,8 +91,24 @@ std::uint64_t next_luck(std::uint64_t& state) {
   return z ^ z >> 31;
 }
 
-// How well a kind of troop stands on a field: cover, and its distance from the fields of others.
+// The enemy wins by taking what lies there.
+bool must_be_guarded(const Scenario& sc, int seat, int field) {
+  return std::any_of(sc.objectives.begin(), sc.objectives.end(),
+                     [&](const Objective& o) { return o.start == field && o.captured_by >= 0 && o.captured_by != sc.side_of[at(seat)]; });
+}
+
+bool is_strongest(const Scenario& sc, int seat, int kind) {
+  for (int k = first_troop; k < kind_count; ++k) {
+    const bool has = sc.options.free_armies || sc.seats[at(seat)].army[at(k)] > 0;
+    if (has && sc.figures(k).strength > sc.figures(kind).strength) return false;
+  }
+  return true;
+}
+
+// How well a kind of troop stands on a field: cover, and its distance from the fields of others. One of the strongest is put where the
+// enemy must not get.
 int fitness(const Scenario& sc, int seat, int kind, int field) {
+  constexpr int guard = 100;
   int front = 99;
   for (int f = 0; f < sc.board.fields; ++f) {
     const int owner = sc.board.owner[at(f)];
@@ -102,7 +118,8 @@ int fitness(const Scenario& sc, int seat, int kind, int field) {
   const int cover = terrain == Terrain::urban ? 3 : terrain == Terrain::forest ? 2 : 0;
   const TroopFigures& t = sc.figures(kind);
   const int wanted = t.high_arc ? 3 : t.view > 1 ? 2 : t.speed > 1 ? 3 : 2;
-  return 2 * cover - 3 * std::abs(front - wanted) - (sc.board.purchase.has(field) ? 4 : 0);
+  return 2 * cover - 3 * std::abs(front - wanted) - (sc.board.purchase.has(field) ? 4 : 0) +
+         (must_be_guarded(sc, seat, field) && is_strongest(sc, seat, kind) ? guard : 0);
 }
 
 }  // namespace
