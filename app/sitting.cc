@@ -43,9 +43,8 @@ void Sitting::run() {
 // What nobody need be asked. A person who sits elsewhere is asked even where one action is legal:
 // what follows without a question would tell the one at the keyboard that the other has nothing to answer with.
 std::optional<Action> Sitting::choice_without_asking(Seat seat) {
-  const auto legal = match_->actions(seat);
   const bool alone = humans_ == 1 || at_keyboard_ == seat || !is_human(seat);
-  if (legal.size() == 1 && alone) return legal.front();
+  if (const auto only = match_->forced(seat); only && alone) return only;
   if (!is_human(seat)) return std::nullopt;
   const auto pass = pass_of(seat);
   if (!pass) passing_ = passing_ & Seats::everyone_but(seat);

@@ -97,6 +97,27 @@ Seats reconsidering(const typename G::Scenario& sc, const typename G::State& s) 
   }
 }
 
+// `static std::optional<Action> when_time_is_out(sc, s, seat)`: what the rules choose for a seat whose time is out. Where they say nothing, whoever
+// sits in for it chooses.
+template <class G>
+std::optional<Action> when_time_is_out(const typename G::Scenario& sc, const typename G::State& s, Seat seat) {
+  if constexpr (requires { G::when_time_is_out(sc, s, seat); }) {
+    return G::when_time_is_out(sc, s, seat);
+  } else {
+    return std::nullopt;
+  }
+}
+
+// `static Action as_listed(Action)`: where an action can be named in several ways, the one that `actions` lists. For what people type.
+template <class G>
+constexpr Action as_listed(Action action) {
+  if constexpr (requires { G::as_listed(action); }) {
+    return G::as_listed(action);
+  } else {
+    return action;
+  }
+}
+
 // Any legal action that does not give up, each as likely.
 template <class G>
 Action any_action(const ActionList& legal, Chance& chance) {

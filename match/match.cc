@@ -49,6 +49,12 @@ Expected<void> Match::act_json(Seat seat, const Json& text) {
   return act(seat, *action);
 }
 
+std::optional<Action> Match::forced(Seat seat) const {
+  auto legal = actions(seat);
+  std::erase_if(legal, [this](Action action) { return gives_up(action); });
+  return legal.size() == 1 ? std::optional(legal.front()) : std::nullopt;
+}
+
 int Match::take_forced() {
   // A game whose choices are forced forever is broken; conformance says so, here we only must not hang.
   constexpr int enough = 100'000;
@@ -56,10 +62,9 @@ int Match::take_forced() {
   for (bool again = true; again && taken < enough;) {
     again = false;
     for (const Seat seat : choosing()) {
-      auto legal = actions(seat);
-      std::erase_if(legal, [this](Action action) { return gives_up(action); });
-      if (legal.size() != 1) continue;
-      if (!act(seat, legal.front())) return taken;
+      const auto action = forced(seat);
+      if (!action) continue;
+      if (!act(seat, *action)) return taken;
       ++taken;
       again = true;
       break;

@@ -48,7 +48,11 @@ class Match {
   Expected<void> act_words(Seat seat, std::string_view words);
   Expected<void> act_json(Seat seat, const Json& json);
 
-  // Plays choices that have one legal action only, giving up apart, until someone has a real one. Returns how many.
+  // What the rules choose for a seat whose time is out, where they say so.
+  virtual std::optional<Action> when_time_is_out(Seat seat) const = 0;
+  // What the seat must do, because nothing else is legal but to give up.
+  std::optional<Action> forced(Seat seat) const;
+  // Plays such choices until someone has a real one. Returns how many.
   int take_forced();
 
   virtual Result result() const = 0;

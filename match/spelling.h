@@ -73,7 +73,7 @@ Expected<Action> read_words(const typename G::Scenario& sc, std::string_view tex
       numbers[i] = value.value_or(0);
     }
     if (!fits) continue;
-    if (const auto action = action_of(verb, numbers)) return *action;
+    if (const auto action = action_of(verb, numbers)) return as_listed<G>(*action);
   }
   return tl::make_unexpected(known ? unfit_phrase(verbs, name) : unknown_phrase(verbs, name));
 }
@@ -125,7 +125,7 @@ Expected<Action> read_action(const typename G::Scenario& sc, const Json& json) {
       numbers[i] = number.value_or(0);
     }
     if (!fits) continue;
-    if (const auto action = action_of(verb, numbers)) return *action;
+    if (const auto action = action_of(verb, numbers)) return as_listed<G>(*action);
   }
   return tl::make_unexpected(known ? unfit_phrase(verbs, name) : unknown_phrase(verbs, name));
 }

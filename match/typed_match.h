@@ -66,6 +66,7 @@ class TypedMatch final : public Match {
   Seats choosing() const override { return G::choosing(*scenario_, state_); }
   Seats reconsidering() const override { return baton::reconsidering<G>(*scenario_, state_); }
   bool gives_up(Action action) const override { return baton::gives_up<G>(action); }
+  std::optional<Action> when_time_is_out(Seat seat) const override { return baton::when_time_is_out<G>(*scenario_, state_, seat); }
 
   std::vector<Action> actions(Seat seat) const override {
     if (!(choosing() | reconsidering()).has(seat)) return {};
@@ -233,9 +234,7 @@ class TypedMatch final : public Match {
 
   // The line is already in record_.
   void apply(Seat seat, Action action, Chance& chance) override {
-    const auto legal = actions(seat);
-    const auto sensible = std::count_if(legal.begin(), legal.end(), [this](Action each) { return !gives_up(each); });
-    const bool free = sensible > 1 || gives_up(action) || !choosing().has(seat);
+    const bool free = !choosing().has(seat) || forced(seat) != action;
     Step step{seat, action, free, choosing() == Seats(seat), record_.lines.size() - 1, {}};
     Events log(&step.events);
     G::apply(*scenario_, state_, seat, action, chance, log);

@@ -111,8 +111,10 @@ void Table::settle_orders() {
       round = view["state"].value("round", 0);
     }
     const auto legal = chooses ? match_->actions(seat_at(i)) : std::vector<Action>{};
+    const bool free = chooses && !match_->forced(seat_at(i));
     std::erase_if(p.orders, [&](const StandingOrder& order) {
-      const bool other_choice = legal.size() > 1 && std::none_of(legal.begin(), legal.end(), [&](Action a) { return match_->words(a) == order.action; });
+      const bool other_choice =
+          free && std::none_of(legal.begin(), legal.end(), [&](Action a) { return match_->words(a) == order.action; });
       return (order.until_turn && other_choice) || ends(order, news, round);
     });
   }
@@ -163,7 +165,8 @@ void Table::plan(std::size_t seat, const std::vector<Action>& legal) {
     think(seat, legal);
     return;
   }
-  const auto action = !p.is_held() ? std::nullopt : legal.size() == 1 ? std::optional(legal.front()) : ordered(seat, legal);
+  const auto only = match_->forced(seat_at(seat));
+  const auto action = !p.is_held() ? std::nullopt : only ? only : ordered(seat, legal);
   if (!action) return drop_plan(seat);
   if (plan.kind == Plan::Kind::forced && plan.action == *action) return;
   drop_plan(seat);
@@ -178,7 +181,8 @@ void Table::plan(std::size_t seat, const std::vector<Action>& legal) {
   });
 }
 
-// A computer player takes as long for a choice that is none as for others: the wait is drawn from the times it needed for real ones.
+// A computer player takes as long for a choice that is none, or that the rules make for an absent person, as for others: the wait is drawn
+// from the times it needed for real ones.
 void Table::think(std::size_t seat, const std::vector<Action>& legal) {
   Plan& plan = plans_[seat];
   plan.kind = Plan::Kind::thinking;
@@ -191,10 +195,12 @@ void Table::think(std::size_t seat, const std::vector<Action>& legal) {
   };
   const Milliseconds least = random_wait(around_.settings.bot_wait);
   auto& times = thinking_times_[seat];
-  if (legal.size() == 1) {
+  auto settled = match_->forced(seat_at(seat));
+  if (!settled && !state_.places[seat].steward.empty()) settled = match_->when_time_is_out(seat_at(seat));
+  if (settled) {
     Milliseconds wait = least;
     if (!times.empty()) wait = std::max(wait, times[std::uniform_int_distribution<std::size_t>(0, times.size() - 1)(dice_for_waits_)]);
-    return take_after(*this, wait, legal.front());
+    return take_after(*this, wait, *settled);
   }
   auto& mind = minds_[seat];
   const std::string& level = state_.places[seat].machine();

@@ -210,6 +210,119 @@ TEST_F(TableTest, AForcedPassTakesAMomentThatTellsNothing) {
   EXPECT_GT(std::set<Time>(waits.begin(), waits.end()).size(), waits.size() / 2) << "waits are drawn anew each time";
 }
 
+// In Company Leader one may surrender at any choice; a choice of nothing else is none.
+TEST_F(TableTest, WhereOnlySurrenderIsLeftBesidesTheTableChooses) {
+  settings_.forced_wait = {Milliseconds{700}, Milliseconds{1900}};
+  open_hall();
+  const Person red = person("Ada"), blue = person("Berta");
+  const std::string id =
+      make(red, {{"game", "company-leader"}, {"options", {{"income", "6"}}}, {"seats", {{{"seat", "red"}, {"kind", "me"}}}}});
+  table(id)->join(blue.who, std::nullopt, "", "", [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
+  loop_.settle();
+  const auto* match = table(id)->match();
+  std::vector<Time> waits;
+  std::uint64_t random = 3;
+  for (int i = 0; i < 4000 && waits.size() < 12 && table(id)->state().status == Status::running; ++i) {
+    const Seat seat = match->choosing().front();
+    auto legal = match->actions(seat);
+    std::erase_if(legal, [&](Action action) { return match->gives_up(action); });
+    const auto steps = match->steps();
+    if (legal.size() == 1) {
+      waits.push_back(loop_.advance_until([&] { return match->steps() != steps; }, minute).count());
+      ASSERT_NE(match->steps(), steps);
+      continue;
+    }
+    const auto by_itself =
+        std::find_if(legal.begin(), legal.end(), [&](Action a) { return match->words(a) == "place-for-me" || match->words(a) == "ready"; });
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    const Action chosen = by_itself != legal.end() ? *by_itself : legal[(random >> 33) % legal.size()];
+    ASSERT_EQ(ask(index(seat) == 0 ? red : blue,
+                  {{"type", "act"}, {"table", id}, {"seat", match->name_of(seat)}, {"action", match->json(chosen)}})["ok"],
+              true);
+  }
+  ASSERT_GE(waits.size(), 12u);
+  for (const Time wait : waits) EXPECT_THAT(wait, testing::AllOf(testing::Ge(0), testing::Le(1900)));
+  EXPECT_GT(std::set<Time>(waits.begin(), waits.end()).size(), waits.size() / 2);
+}
+
+// R21 of Company Leader: who sits in for a person turns a troop that was found towards the scout.
+TEST_F(TableTest, AStewardChoosesWhatTheRulesSayForTheAbsent) {
+  const Person red = person("Ada"), blue = person("Berta");
+  const std::string id = make(red, {{"game", "company-leader"}, {"seats", {{{"seat", "red"}, {"kind", "me"}}}}});
+  table(id)->join(blue.who, std::nullopt, "", "", [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
+  loop_.settle();
+  const auto* match = table(id)->match();
+  std::uint64_t random = 7;
+  int faced = 0;
+  for (int i = 0; i < 4000 && faced < 6 && table(id)->state().status == Status::running; ++i) {
+    const Seat seat = match->choosing().front();
+    const Person& chooser = index(seat) == 0 ? red : blue;
+    const auto steps = match->steps();
+    if (match->forced(seat)) {
+      loop_.advance_until([&] { return match->steps() != steps; }, minute);
+      continue;
+    }
+    const auto legal = match->actions(seat);
+    if (match->when_time_is_out(seat)) {
+      const Json asked = match->json(legal.front());
+      table(id)->set_steward(chooser.who, match->name_of(seat), "recruit", [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
+      loop_.advance_until([&] { return match->steps() != steps; }, minute);
+      table(id)->set_steward(chooser.who, match->name_of(seat), std::nullopt, [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
+      loop_.settle();
+      ASSERT_GT(match->steps(), steps);
+      const Json told = match->events(spectator, 0);
+      const auto turned = std::find_if(told.rbegin(), told.rend(),
+                                       [&](const Json& event) { return event["event"] == "faced" && event["field"] == asked["field"]; });
+      ASSERT_NE(turned, told.rend());
+      EXPECT_EQ((*turned)["facing"], asked["facing"]);
+      ++faced;
+      continue;
+    }
+    const auto by_itself =
+        std::find_if(legal.begin(), legal.end(), [&](Action a) { return match->words(a) == "place-for-me" || match->words(a) == "ready"; });
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    Action chosen = by_itself != legal.end() ? *by_itself : legal[(random >> 33) % legal.size()];
+    if (match->gives_up(chosen)) chosen = legal.front();
+    ASSERT_EQ(ask(chooser, {{"type", "act"}, {"table", id}, {"seat", match->name_of(seat)}, {"action", match->json(chosen)}})["ok"], true);
+  }
+  EXPECT_EQ(faced, 6);
+}
+
+// The wait of a computer player for a choice that is none is drawn from the times of its real ones.
+TEST_F(TableTest, AComputerThatMayOnlySurrenderBesidesTakesItsTimeAsWell) {
+  settings_.bot_wait = {Milliseconds{0}, Milliseconds{0}};
+  open_hall();
+  const Person red = person("Ada");
+  const std::string id =
+      make(red, {{"game", "company-leader"},
+                 {"options", {{"income", "6"}}},
+                 {"seats", {{{"seat", "red"}, {"kind", "me"}}, {{"seat", "blue"}, {"kind", "bot"}, {"level", "sergeant"}}}}});
+  const auto* match = table(id)->match();
+  int forced = 0;
+  Time waited = 0;
+  for (int i = 0; i < 4000 && forced < 6 && table(id)->state().status == Status::running; ++i) {
+    const Seat seat = match->choosing().front();
+    const auto steps = match->steps();
+    if (index(seat) == 1 || match->forced(seat)) {
+      const bool machine_is_forced = index(seat) == 1 && match->forced(seat);
+      const Milliseconds wait = loop_.advance_until([&] { return match->steps() != steps; }, minute);
+      ASSERT_NE(match->steps(), steps);
+      forced += machine_is_forced;
+      waited += machine_is_forced ? wait.count() : 0;
+      continue;
+    }
+    const auto legal = match->actions(seat);
+    const auto quick = std::find_if(legal.begin(), legal.end(), [&](Action a) {
+      const std::string words = match->words(a);
+      return words == "place-for-me" || words == "ready" || words == "done" || words == "hold-fire";
+    });
+    const Action chosen = quick != legal.end() ? *quick : legal.front();
+    ASSERT_EQ(ask(red, {{"type", "act"}, {"table", id}, {"seat", "red"}, {"action", match->json(chosen)}})["ok"], true);
+  }
+  ASSERT_GE(forced, 6);
+  EXPECT_GT(waited, 0);
+}
+
 TEST_F(TableTest, AStandingOrderPassesUntilSomethingNamedHappens) {
   const Person us = person("Ada");
   const std::string id = make(us, {{"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});

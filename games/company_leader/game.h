@@ -43,6 +43,18 @@ struct Game {
   static Seats choosing(const Scenario& sc, const State& s) { return company_leader::choosing(sc, s); }
   static Seats reconsidering(const Scenario& sc, const State& s) { return company_leader::reconsidering(sc, s); }
   static bool gives_up(Action a) { return a.verb == static_cast<std::uint16_t>(Verb::surrender); }
+  // R21: the facing listed first is the one towards the scout.
+  static std::optional<Action> when_time_is_out(const Scenario& sc, const State& s, Seat seat) {
+    if (s.step != Step::facing || !choosing(sc, s).has(seat)) return std::nullopt;
+    ActionList list;
+    actions(sc, s, seat, list);
+    return list[0];
+  }
+  // A pair of pieces to swap is listed once, whichever of the two is named first.
+  static Action as_listed(Action a) {
+    if (a.verb == static_cast<std::uint16_t>(Verb::swap) && a.a > a.b) std::swap(a.a, a.b);
+    return a;
+  }
   static void actions(const Scenario& sc, const State& s, Seat seat, ActionList& list) { company_leader::actions(sc, s, seat, list); }
   static Refusal why_not(const Scenario& sc, const State& s, Seat seat, Action a) { return company_leader::why_not(sc, s, seat, a); }
   static void apply(const Scenario& sc, State& s, Seat seat, Action a, Chance& chance, Events& log) {

@@ -97,9 +97,96 @@ TEST(CompanyLeaderFacing, TheFirstFacingOfferedIsTowardsTheScout) {
     for (std::size_t i = 1; i < facing_count; ++i) {
       EXPECT_LE(distance(here + direction(list[0].b), scout), distance(here + direction(list[i].b), scout));
     }
+    EXPECT_EQ(Game::when_time_is_out(*sc, *s, Seat(1)), list[0]);
+    EXPECT_EQ(Game::when_time_is_out(*sc, *s, Seat(0)), std::nullopt);
     apply(*sc, *s, Seat(1), list[0], chance, log);
   }
   EXPECT_EQ(asked, 2);
+  EXPECT_EQ(Game::when_time_is_out(*sc, *s, Seat(0)), std::nullopt) << "R21 speaks of facings only";
+}
+
+// Escort: blue wins by taking the convoy, which a light tank reaches in one turn where nobody stands in its way.
+TEST(CompanyLeaderSetUp, PlaceForMeGuardsTheConvoy) {
+  for (const std::string army : {"fixed", "free"}) {
+    const auto sc = load(file_of("escort"), {{"army", army}});
+    ASSERT_TRUE(sc) << sc.error().text();
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      FastChance chance(seed);
+      Events log = Events::unheard();
+      State s = start(*sc, chance, log);
+      apply(*sc, s, Seat(0), {static_cast<std::uint16_t>(Verb::place_for_me), 0, 0, 0}, chance, log);
+      bool strong = false;  // a free army may have none
+      for (const int f : s.pieces[0] & s.troops) strong = strong || sc->figures(s.kind[at(f)]).strength == 6;
+      if (strong) {
+        EXPECT_EQ(sc->figures(s.kind[at(sc->objectives[0].start)]).strength, 6) << seed;
+      }
+    }
+  }
+}
+
+// R42, R44, R57: what different purchases of the same price leave for others to see is the same to the last byte.
+TEST(CompanyLeaderSecrets, EqualPricesLookTheSame) {
+  const auto seen_after = [](const std::vector<std::string>& choices) {
+    MatchSetup setup;
+    setup.scenario = file_of("standard");
+    setup.chance = Seeded{5};
+    setup.position = Json::parse(R"({"step": "actions", "active": "red", "coins": {"red": 12, "blue": 0}, "only": {
+      "c8": {"owner": "red", "piece": "infantry"}, "i1": {"owner": "blue", "piece": "infantry"}, "f3": {"owner": "blue", "piece": "dummy"},
+      "f11": {"owner": "red", "piece": "dummy"}, "e10": {"owner": "red", "piece": "dummy"}, "g10": {"owner": "red", "piece": "dummy"}}})");
+    auto match = TypedMatch<Game>::create(setup);
+    EXPECT_TRUE(match) << match.error().text();
+    const auto seen = [&] {
+      std::string all;
+      for (const Seat viewer : {Seat(1), spectator}) {
+        all += (*match)->view(viewer).dump() + "\n" + (*match)->events(viewer).dump() + "\n" + (*match)->seat_record(viewer) + "\n";
+      }
+      return all;
+    };
+    std::vector<std::string> stages;
+    for (const std::string& words : choices) {
+      const auto done = (*match)->act_words(Seat(0), words);
+      EXPECT_TRUE(done) << words << ": " << done.error().text();
+      // What changes nothing for the others must not be seen at all; a table sends them a frame only when something is.
+      if (stages.empty() || stages.back() != seen()) stages.push_back(seen());
+    }
+    EXPECT_EQ((*match)->choosing(), Seats(Seat(1)));
+    return stages;
+  };
+  const auto two = seen_after({"done", "buy infantry", "buy infantry", "done", "put infantry f11", "put infantry g10"});
+  EXPECT_EQ(two.size(), 2u) << "the turn's actions are over; the purchase is made";
+  EXPECT_EQ(two, seen_after({"done", "buy tank-heavy", "buy infantry", "done", "put infantry e10", "put tank-heavy f11"}));
+  EXPECT_EQ(two, seen_after({"done", "buy tank-light", "buy infantry-scout", "buy tank-light", "done", "put tank-light g10", "put tank-light e10", "put infantry-scout f11"}));
+}
+
+// A pair is listed once; people may name it either way.
+TEST(CompanyLeaderSpelling, ASwapReadsTheSameInEitherOrder) {
+  MatchSetup setup;
+  setup.scenario = file_of("standard");
+  auto match = TypedMatch<Game>::create(setup);
+  ASSERT_TRUE(match) << match.error().text();
+  const auto first = (*match)->from_words("swap f8 f9"), second = (*match)->from_words("swap f9 f8");
+  const auto json = (*match)->from_json(Json::parse(R"({"do": "swap", "field": "f9", "with": "f8"})"));
+  ASSERT_TRUE(first && second && json);
+  EXPECT_EQ(*first, *second);
+  EXPECT_EQ(*first, *json);
+  EXPECT_EQ((*match)->words(*second), "swap f8 f9");
+}
+
+// A choice between one thing and giving up is none.
+TEST(CompanyLeaderChoices, SurrenderIsNoWayOut) {
+  MatchSetup setup;
+  setup.scenario = file_of("standard");
+  setup.position = Json::parse(R"({"step": "actions", "active": "red", "only": {
+    "c8": {"owner": "red", "piece": "infantry"}, "i1": {"owner": "blue", "piece": "infantry"}, "f3": {"owner": "blue", "piece": "dummy"},
+    "f8": {"owner": "red", "piece": "infantry", "revealed": true, "strength": 6, "facing": "n"}, "f7": {"owner": "red", "piece": "dummy"},
+    "f6": {"owner": "blue", "piece": "infantry", "revealed": true, "strength": 6, "facing": "s"}}})");
+  auto match = TypedMatch<Game>::create(setup);
+  ASSERT_TRUE(match) << match.error().text();
+  EXPECT_EQ((*match)->forced(Seat(0)), std::nullopt);
+  ASSERT_TRUE((*match)->act_words(Seat(0), "move f8 n"));
+  EXPECT_EQ((*match)->actions(Seat(0)).size(), 2u);
+  EXPECT_EQ((*match)->words((*match)->forced(Seat(0)).value()), "stay") << "the dummy ahead stands in view";
+  EXPECT_EQ((*match)->forced(Seat(1)), std::nullopt);
 }
 
 // R29: the high arc of artillery is not blocked, whatever its range in a scenario of one's own.
