@@ -53,13 +53,23 @@ int dearest_troop(const Scenario& sc) {
   return most;
 }
 
+// How much may be tried before a search gives up: far more than any position of a game needs, little enough for what somebody made up.
+class Patience {
+ public:
+  bool is_left() const { return left_ > 0; }
+  bool spend() { return left_ > 0 && --left_ > 0; }
+
+ private:
+  int left_ = 20'000;
+};
+
 // Finds a story for what was seen of a seat. Backwards from the last origin, the troops that must have been there are laid to what was
 // certain, to one of the sets that the coins may have bought, or to pieces lifted from an earlier origin; all ways are tried, in random order,
 // until one ends well at the set-up. Then, forwards, the troops that were never shown are hidden among the pieces.
 class Story {
  public:
-  Story(const Scenario& sc, const Table& t, int seat, const Supposed& supposed, Chance& chance)
-      : sc_(sc), origins_(t.origins[at(seat)]), chance_(chance), last_(last_origin(origins_)) {
+  Story(const Scenario& sc, const Table& t, int seat, const Supposed& supposed, Chance& chance, Patience& patience)
+      : sc_(sc), origins_(t.origins[at(seat)]), chance_(chance), patience_(patience), last_(last_origin(origins_)) {
     for (int o = 0; o <= last_; ++o) {
       if (!origins_[at(o)].in_use) continue;
       room_[at(o)] = pieces_from(t, seat, o).size();
@@ -83,16 +93,18 @@ class Story {
 
  private:
   using Lifted = std::array<std::array<std::uint8_t, origin_count>, origin_count>;
-  static constexpr int most_steps = 4000;  // of a search; far more than any position needed
   static constexpr int most_sets = 64;
 
   int cost(int kind) const { return sc_.figures(kind).cost; }
 
+  bool goes_on() {
+    const bool on = patience_.spend();
+    if (!on) cut_short_ = true;
+    return on;
+  }
+
   bool explain(int o) {
-    if (++steps_ > most_steps) {
-      cut_short_ = true;
-      return false;
-    }
+    if (!goes_on()) return false;
     if (o == 0) return set_up();
     const Origin& origin = origins_[at(o)];
     if (!origin.in_use) return explain(o - 1);
@@ -130,7 +142,7 @@ class Story {
     int count = 0;
     std::uint32_t seen = 0;
     const auto next = [&](const auto& again, int kind, int coins, int missing, int left) -> void {
-      if (left > places || missing > lifted || !sc_.payable(coins)) return;
+      if (left > places || missing > lifted || !sc_.payable(coins) || !goes_on()) return;
       if (kind == kind_count) {
         if (coins != 0) return;
         ++seen;
@@ -161,7 +173,7 @@ class Story {
     if (kind == kind_count) return explain(o - 1);
     --missing[at(kind)];
     const int turn = static_cast<int>(chance_.pick(static_cast<std::uint32_t>(o)));
-    for (int i = 0; i < o && steps_ <= most_steps; ++i) {
+    for (int i = 0; i < o && goes_on(); ++i) {
       const int from = (i + turn) % o;
       std::uint8_t& lifted = lifted_[at(o)][at(from)];
       if (lifted == 0 || !may_hold(from, kind)) continue;
@@ -305,8 +317,9 @@ class Story {
   const Scenario& sc_;
   const Origins& origins_;
   Chance& chance_;
+  Patience& patience_;
   int last_;
-  int paid_ = 0, most_set_up_ = -1, steps_ = 0;
+  int paid_ = 0, most_set_up_ = -1;
   bool cut_short_ = false;
   std::array<int, origin_count> room_{};
   std::array<Army, origin_count> wanted_{};  // shown, or lifted and shown later
@@ -358,9 +371,9 @@ class SideStory {
     if (sums.least > sums.most) return false;
     const int count = sums.most - sums.least + 1;
     const int first = count == 1 ? 0 : static_cast<int>(chance_.pick(static_cast<std::uint32_t>(count)));
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count && (i == 0 || patience_.is_left()); ++i) {
       const int paid = sums.least + (first + i) % count;
-      Story story(sc_, t_, seat, supposed_, chance_);
+      Story story(sc_, t_, seat, supposed_, chance_, patience_);
       const bool found = story.found(paid);
       cut_short_ = cut_short_ || (!found && story.cut_short());
       if (!found || !explain(member + 1, coins - paid)) continue;
@@ -375,6 +388,7 @@ class SideStory {
   const std::vector<int>& members_;
   Supposed supposed_;
   Chance& chance_;
+  Patience patience_;
   HiddenArmies hidden_{};
   bool cut_short_ = false;
 };

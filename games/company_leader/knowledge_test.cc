@@ -198,5 +198,31 @@ TEST(CompanyLeaderKnowledge, ChancesStayChances) {
   });
 }
 
+// Somebody may make up a past in which so much was lifted and shown that all its stories could never be tried.
+TEST(CompanyLeaderKnowledge, AMadeUpPastIsNotExploredForEver) {
+  const Scenario sc = scenario("standard", {});
+  const Json many = {{"infantry", 30}, {"infantry-scout", 30}, {"artillery", 30}, {"tank-light", 30}, {"tank-heavy", 30}, {"tank-scout", 30}};
+  Json json = Json::parse(R"({"step": "actions", "active": "blue", "turn": 1, "only": {
+    "c8": {"owner": "red", "piece": "infantry"}, "f9": {"owner": "red", "piece": "dummy"}, "f11": {"owner": "red", "piece": "infantry", "origin": 1},
+    "e10": {"owner": "red", "piece": "infantry", "origin": 1}, "i1": {"owner": "blue", "piece": "infantry"}, "f3": {"owner": "blue", "piece": "dummy"}},
+    "origins": {"red": {"0": {"certain": {"infantry": 1}}, "1": {"coins": 900, "lifted": {"0": 60}}}, "blue": {"0": {"certain": {"infantry": 1}}}}})");
+  json["origins"]["red"]["1"]["shown"] = many;
+  const auto s = restore(sc, json);
+  ASSERT_TRUE(s) << s.error().text();
+  const Knowledge blue = observe(sc, *s, Seat(1));
+  EXPECT_TRUE(view(sc, blue).contains("remembered"));
+  FastChance chance(1);
+  State imagined = imagine(sc, blue, chance);
+  EXPECT_EQ(observe(sc, imagined, Seat(1)), blue);
+  Events log = Events::unheard();
+  ActionList list;
+  for (int i = 0; i < 300 && !choosing(sc, imagined).empty(); ++i) {
+    const Seat seat = choosing(sc, imagined).front();
+    list.clear();
+    actions(sc, imagined, seat, list);
+    apply(sc, imagined, seat, any_action<Game>(list, chance), chance, log);
+  }
+}
+
 }  // namespace
 }  // namespace baton::company_leader

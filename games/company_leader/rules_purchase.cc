@@ -296,9 +296,14 @@ bool Rules::explain_shown(int seat, int origin, bool closed) {
   }
   const int lifted = o.lifted_in_all();
   Army bought{}, answer{};
-  int ways = 0;
+  int ways = 0, looks = 0;
+  constexpr int most_looks = 10'000;  // a game needs a few dozen; beyond, nothing is settled, which is less than could be known but never wrong
   const auto try_kind = [&](const auto& next, int kind, int coins) -> void {
     if (ways > 1) return;
+    if (++looks > most_looks) {
+      ways = 2;
+      return;
+    }
     if (kind < kind_count) {
       for (int n = 0; n <= o.shown[at(kind)] && n * sc.figures(kind).cost <= coins; ++n) {
         if (!anything && o.shown[at(kind)] - n > most[at(kind)]) continue;
