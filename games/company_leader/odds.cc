@@ -170,6 +170,19 @@ TroopChance reckoned(const Scenario& sc, const Table& t, int seat, int number) {
   return {0, true};
 }
 
+// Troops among the pieces of an origin, in the mean of armies that fit what was seen.
+std::optional<double> mean_of_stories(const Scenario& sc, const Table& t, int seat, int number) {
+  constexpr int stories = 128;
+  FastChance chance(1);  // the same knowledge gives the same figure
+  HiddenArmies hidden;
+  int troops = 0;
+  for (int i = 0; i < stories; ++i) {
+    if (!draw_armies(sc, t, sc.side_of[at(seat)], chance, hidden)) return std::nullopt;
+    troops += troop_count(hidden[at(seat)][at(number)]);
+  }
+  return static_cast<double>(troops) / stories;
+}
+
 }  // namespace
 
 TroopChance troop_chance_of_origin(const Scenario& sc, const Table& t, int seat, int number) {
@@ -182,9 +195,12 @@ TroopChance troop_chance_of_origin(const Scenario& sc, const Table& t, int seat,
   if (found.exact || room == 0) return found;
   const MayBe possible = may_be(sc, t, seat, number);
   if (possible.troop != possible.dummy) return {possible.troop ? 1.0 : 0.0, true};
+  if (!has_joint_purse(sc, t.origins[at(seat)], number)) {
+    if (const auto mean = mean_of_stories(sc, t, seat, number)) found.chance = *mean / room;
+  }
   // Neither is certain, so the figure must not say so.
-  if (found.chance <= 0) found.chance = 0.5 / room;
-  if (found.chance >= 1) found.chance = 1 - 0.5 / room;
+  if (found.chance <= 0) found.chance = 0.5 / (room + 1);
+  if (found.chance >= 1) found.chance = 1 - 0.5 / (room + 1);
   return found;
 }
 

@@ -190,7 +190,7 @@ Json view(const Scenario& sc, const Knowledge& k) {
   for (int seat = 0; seat < sc.seat_count(); ++seat) {
     if (knows_pieces_of(sc, k, k.viewer, seat)) continue;
     for (int o = 0; o < origin_count; ++o) {
-      if (k.step == Step::set_up ? o != 0 : !k.origins[at(seat)][at(o)].in_use) continue;
+      if (k.step == Step::set_up ? o != 0 : !k.origins[at(seat)][at(o)].in_use || pieces_from(k, seat, o).empty()) continue;
       const TroopChance chance = troop_chance_of_origin(sc, k, seat, o);
       Json& own = remembered[sc.seats[at(seat)].id][std::to_string(o)];
       own["troop_chance"] = std::round(chance.chance * 10000) / 10000;
