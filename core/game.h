@@ -108,6 +108,17 @@ std::optional<Action> when_time_is_out(const typename G::Scenario& sc, const typ
   }
 }
 
+// `static bool may_be_forced_in_secret(s, Action)`: others must not learn whether there was another choice than this one. Undo goes past it
+// in either case, and at a table a person takes it herself.
+template <class G>
+bool may_be_forced_in_secret(const typename G::State& s, Action action) {
+  if constexpr (requires { G::may_be_forced_in_secret(s, action); }) {
+    return G::may_be_forced_in_secret(s, action);
+  } else {
+    return false;
+  }
+}
+
 // `static Action as_listed(Action)`: where an action can be named in several ways, the one that `actions` lists. For what people type.
 template <class G>
 constexpr Action as_listed(Action action) {

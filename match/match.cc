@@ -50,6 +50,7 @@ Expected<void> Match::act_json(Seat seat, const Json& text) {
 }
 
 std::optional<Action> Match::forced(Seat seat) const {
+  if (!choosing().has(seat)) return std::nullopt;
   auto legal = actions(seat);
   std::erase_if(legal, [this](Action action) { return gives_up(action); });
   return legal.size() == 1 ? std::optional(legal.front()) : std::nullopt;

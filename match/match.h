@@ -50,7 +50,11 @@ class Match {
 
   // What the rules choose for a seat whose time is out, where they say so.
   virtual std::optional<Action> when_time_is_out(Seat seat) const = 0;
-  // What the seat must do, because nothing else is legal but to give up.
+  // Whether others must not learn if the seat had another choice than this legal one.
+  virtual bool may_be_forced_in_secret(Action action) const = 0;
+  // Whether those who watch see that this legal action was taken.
+  virtual bool would_be_seen(Seat seat, Action action) const = 0;
+  // What the seat must do, because it is to choose and nothing else is legal but to give up.
   std::optional<Action> forced(Seat seat) const;
   // Plays such choices until someone has a real one. Returns how many.
   int take_forced();

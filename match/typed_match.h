@@ -66,6 +66,17 @@ class TypedMatch final : public Match {
   Seats choosing() const override { return G::choosing(*scenario_, state_); }
   Seats reconsidering() const override { return baton::reconsidering<G>(*scenario_, state_); }
   bool gives_up(Action action) const override { return baton::gives_up<G>(action); }
+  bool may_be_forced_in_secret(Action action) const override { return baton::may_be_forced_in_secret<G>(state_, action); }
+  // Told by what a spectator knows: if nothing changes for him, nothing does for the others.
+  bool would_be_seen(Seat seat, Action action) const override {
+    State after = state_;
+    FastChance any(1);
+    std::vector<Event> events;
+    Events log(&events);
+    G::apply(*scenario_, after, seat, action, any, log);
+    return !(G::observe(*scenario_, after, spectator) == G::observe(*scenario_, state_, spectator)) ||
+           std::any_of(events.begin(), events.end(), [](const Event& event) { return event.audience == Seats::everyone(); });
+  }
   std::optional<Action> when_time_is_out(Seat seat) const override { return baton::when_time_is_out<G>(*scenario_, state_, seat); }
 
   std::vector<Action> actions(Seat seat) const override {
@@ -186,7 +197,7 @@ class TypedMatch final : public Match {
   struct Step {
     Seat seat;
     Action action;
-    bool free = false;     // there was another legal action
+    bool free = false;     // there was another legal action, and everybody may know it
     bool alone = true;     // nobody else was to choose
     std::size_t line = 0;  // in the record
     std::vector<Event> events;
@@ -234,7 +245,7 @@ class TypedMatch final : public Match {
 
   // The line is already in record_.
   void apply(Seat seat, Action action, Chance& chance) override {
-    const bool free = !choosing().has(seat) || forced(seat) != action;
+    const bool free = (!choosing().has(seat) || forced(seat) != action) && !baton::may_be_forced_in_secret<G>(state_, action);
     Step step{seat, action, free, choosing() == Seats(seat), record_.lines.size() - 1, {}};
     Events log(&step.events);
     G::apply(*scenario_, state_, seat, action, chance, log);

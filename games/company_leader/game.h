@@ -43,12 +43,16 @@ struct Game {
   static Seats choosing(const Scenario& sc, const State& s) { return company_leader::choosing(sc, s); }
   static Seats reconsidering(const Scenario& sc, const State& s) { return company_leader::reconsidering(sc, s); }
   static bool gives_up(Action a) { return a.verb == static_cast<std::uint16_t>(Verb::surrender); }
-  // R21: the facing listed first is the one towards the scout.
+  // R21: of a troop that was scouted the facing listed first is the one towards the scout. Who turns a troop up himself (R12) has no clock's rule.
   static std::optional<Action> when_time_is_out(const Scenario& sc, const State& s, Seat seat) {
-    if (s.step != Step::facing || !choosing(sc, s).has(seat)) return std::nullopt;
+    if (s.step != Step::facing || s.scout == no_field || !choosing(sc, s).has(seat)) return std::nullopt;
     ActionList list;
     actions(sc, s, seat, list);
     return list[0];
+  }
+  // A troop stays because a dummy in view stands before it; nothing is bought because concealed troops take up all the room.
+  static bool may_be_forced_in_secret(const State& s, Action a) {
+    return a.verb == static_cast<std::uint16_t>(Verb::stay) || (s.step == Step::purchase && a.verb == static_cast<std::uint16_t>(Verb::done));
   }
   // A pair of pieces to swap is listed once, whichever of the two is named first.
   static Action as_listed(Action a) {

@@ -105,6 +105,20 @@ TEST(CompanyLeaderFacing, TheFirstFacingOfferedIsTowardsTheScout) {
   EXPECT_EQ(Game::when_time_is_out(*sc, *s, Seat(0)), std::nullopt) << "R21 speaks of facings only";
 }
 
+// R12: who turns a troop up himself chooses its facing; the rule of R21 is for troops that were scouted.
+TEST(CompanyLeaderFacing, WhoRevealsHimselfHasNoClocksRule) {
+  const auto sc = load(file_of("standard"), {});
+  ASSERT_TRUE(sc);
+  auto s = restore(*sc, Json::parse(R"({"step": "actions", "active": "red", "only": {
+    "c8": {"owner": "red", "piece": "infantry"}, "i1": {"owner": "blue", "piece": "infantry"}}})"));
+  ASSERT_TRUE(s) << s.error().text();
+  FastChance chance(1);
+  Events log = Events::unheard();
+  apply(*sc, *s, Seat(0), {static_cast<std::uint16_t>(Verb::reveal), static_cast<std::uint16_t>(*read(*sc, kind::field, "c8")), 0, 0}, chance, log);
+  ASSERT_EQ(s->step, Step::facing);
+  EXPECT_EQ(Game::when_time_is_out(*sc, *s, Seat(0)), std::nullopt);
+}
+
 // Escort: blue wins by taking the convoy, which a light tank reaches in one turn where nobody stands in its way.
 TEST(CompanyLeaderSetUp, PlaceForMeGuardsTheConvoy) {
   for (const std::string army : {"fixed", "free"}) {
@@ -158,6 +172,47 @@ TEST(CompanyLeaderSecrets, EqualPricesLookTheSame) {
   EXPECT_EQ(two, seen_after({"done", "buy tank-light", "buy infantry-scout", "buy tank-light", "done", "put tank-light g10", "put tank-light e10", "put infantry-scout f11"}));
 }
 
+// A troop that stays before an own dummy in view had no choice, before an own troop it had; what is taken back must not tell.
+TEST(CompanyLeaderSecrets, UndoGoesAsFarWhetherTheStayWasForcedOrNot) {
+  const auto seen_after_undo = [](const std::string& ahead) {
+    MatchSetup setup;
+    setup.scenario = file_of("standard");
+    setup.chance = Seeded{5};
+    setup.position = Json::parse(R"({"step": "actions", "active": "red", "only": {
+      "c8": {"owner": "red", "piece": "infantry"}, "i1": {"owner": "blue", "piece": "infantry"}, "f3": {"owner": "blue", "piece": "dummy"},
+      "f8": {"owner": "red", "piece": "infantry", "revealed": true, "strength": 6, "facing": "n"},
+      "f6": {"owner": "blue", "piece": "infantry", "revealed": true, "strength": 6, "facing": "s"}}})");
+    (*setup.position)["only"]["f7"] = {{"owner", "red"}, {"piece", ahead}};
+    (*setup.position)["only"]["e9"] = {{"owner", "red"}, {"piece", ahead == "dummy" ? "infantry" : "dummy"}};
+    auto match = TypedMatch<Game>::create(setup);
+    EXPECT_TRUE(match) << match.error().text();
+    if (!match) return ahead;
+    EXPECT_TRUE((*match)->act_words(Seat(0), "move f8 n"));
+    EXPECT_EQ((*match)->forced(Seat(0)).has_value(), ahead == "dummy");
+    EXPECT_TRUE((*match)->act_words(Seat(0), "stay"));
+    EXPECT_TRUE((*match)->undo(Seat(0)));
+    return (*match)->view(Seat(1)).dump() + (*match)->events(Seat(1)).dump() + (*match)->seat_record(Seat(1));
+  };
+  EXPECT_EQ(seen_after_undo("dummy"), seen_after_undo("infantry"));
+}
+
+// What is bought and where it is put is seen when the last troop stands, and not before.
+TEST(CompanyLeaderSecrets, APurchaseIsSeenAtItsEnd) {
+  MatchSetup setup;
+  setup.scenario = file_of("standard");
+  setup.position = Json::parse(R"({"step": "actions", "active": "red", "coins": {"red": 12, "blue": 0}, "only": {
+    "c8": {"owner": "red", "piece": "infantry"}, "i1": {"owner": "blue", "piece": "infantry"}, "f3": {"owner": "blue", "piece": "dummy"},
+    "f11": {"owner": "red", "piece": "dummy"}, "e10": {"owner": "red", "piece": "dummy"}, "g10": {"owner": "red", "piece": "dummy"}}})");
+  auto match = TypedMatch<Game>::create(setup);
+  ASSERT_TRUE(match) << match.error().text();
+  const std::vector<std::pair<std::string, bool>> choices = {{"done", true},  {"buy infantry", false},     {"buy infantry", false},
+                                                             {"done", false}, {"put infantry f11", false}, {"put infantry g10", true}};
+  for (const auto& [words, seen] : choices) {
+    EXPECT_EQ((*match)->would_be_seen(Seat(0), (*match)->from_words(words).value()), seen) << words;
+    ASSERT_TRUE((*match)->act_words(Seat(0), words));
+  }
+}
+
 // A pair is listed once; people may name it either way.
 TEST(CompanyLeaderSpelling, ASwapReadsTheSameInEitherOrder) {
   MatchSetup setup;
@@ -187,6 +242,18 @@ TEST(CompanyLeaderChoices, SurrenderIsNoWayOut) {
   EXPECT_EQ((*match)->actions(Seat(0)).size(), 2u);
   EXPECT_EQ((*match)->words((*match)->forced(Seat(0)).value()), "stay") << "the dummy ahead stands in view";
   EXPECT_EQ((*match)->forced(Seat(1)), std::nullopt);
+}
+
+// Who is ready may place again, and is not made to.
+TEST(CompanyLeaderChoices, PlacingAgainIsNotForced) {
+  MatchSetup setup;
+  setup.scenario = file_of("standard");
+  auto match = TypedMatch<Game>::create(setup);
+  ASSERT_TRUE(match) << match.error().text();
+  ASSERT_TRUE((*match)->act_words(Seat(0), "place-for-me"));
+  ASSERT_TRUE((*match)->act_words(Seat(0), "ready"));
+  EXPECT_EQ((*match)->actions(Seat(0)).size(), 1u);
+  EXPECT_EQ((*match)->forced(Seat(0)), std::nullopt);
 }
 
 // R29: the high arc of artillery is not blocked, whatever its range in a scenario of one's own.
