@@ -37,13 +37,14 @@ TEST(PlayerKind, EachLevelMayThinkLongerThanTheOneBelow) {
 }
 
 TEST(PlayerKind, SettingsChangeALevel) {
-  const auto kind = read_player_kind("captain:iterations=77,turns=3,exploration=0.25");
+  const auto kind = read_player_kind("captain:iterations=77,turns=3,exploration=0.25,impatience=0.75");
   ASSERT_TRUE(kind);
   EXPECT_EQ(kind->by_iterations.iterations, 77);
   EXPECT_EQ(kind->by_time.iterations, 77);
   EXPECT_EQ(kind->by_time.time.count(), 0);
   EXPECT_EQ(kind->settings.turns_ahead, 3);
   EXPECT_FLOAT_EQ(kind->settings.exploration, 0.25f);
+  EXPECT_FLOAT_EQ(kind->settings.impatience, 0.75f);
   EXPECT_EQ(read_player_kind("captain:time=250")->by_iterations.time.count(), 250);
 }
 

@@ -7,6 +7,8 @@
 //
 // A turn is a bag of small actions whose order often matters little. What an action brought anywhere in the turn ("all moves as
 // first") stands in for what it would bring here, until it has been tried here often enough.
+//
+// What a position is worth soon depends less on luck than what it is worth later, but misses more: a line counts both.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +17,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -53,11 +56,14 @@ class SearchTree {
     taken_.clear();
     std::int32_t node = root_;
     bool in_tree = true;
+    const int soon = first_turn + seats_;
+    std::optional<float> early;
     Events silent = Events::unheard();
     for (;;) {
       const Seats choosing = G::choosing(sc_, s);
       const int turn = G::turns(sc_, s);
       if (choosing.empty() || turn >= last_turn) break;
+      if (!early && turn >= soon) early = G::worth(sc_, s, seat_);
       const Seat seat = choosing.front();
       legal_.clear();
       G::actions(sc_, s, seat, legal_);
@@ -84,7 +90,8 @@ class SearchTree {
       G::apply(sc_, s, seat, chosen, chance_, silent);
     }
     const Result result = G::result(sc_, s);
-    const float value = result.over ? static_cast<float>(result.score[static_cast<std::size_t>(index(seat_))]) : G::worth(sc_, s, seat_);
+    const float late = result.over ? static_cast<float>(result.score[static_cast<std::size_t>(index(seat_))]) : G::worth(sc_, s, seat_);
+    const float value = late + settings_.impatience * (early.value_or(late) - late);
     for (const auto& [n, e] : path_) nodes_[at(n)].edges[at(e)].tally.add(value);
     for (const std::int32_t t : taken_) tallies_[at(t)].add(value);
     ++iterations_;
@@ -295,6 +302,7 @@ class SearchTree {
   const Scenario& sc_;
   Knowledge known_;
   const Seat seat_;
+  const int seats_ = static_cast<int>(G::seats(sc_).size());
   const SearchSettings settings_;
   FastChance chance_;
   std::vector<Node> nodes_;

@@ -78,5 +78,28 @@ TEST(Search, ThinksOnlyWithWhatTheSeatKnows) {
   EXPECT_EQ(first.front().visits, second.front().visits);
 }
 
+// A line's value is made of what the position is worth when everybody has had a turn and of what it is worth at the end.
+TEST(Search, ALineCountsWhatComesSoonAndWhatComesLate) {
+  const G::State s = somewhere(2, 30);
+  const Seat seat = G::choosing(normandy(), s).front();
+  const auto value = [&](int turns, float impatience, std::uint64_t seed) {
+    SearchSettings settings;
+    settings.turns_ahead = turns;
+    settings.impatience = impatience;
+    SearchTree<G> tree(normandy(), G::observe(normandy(), s, seat), seat, settings, seed);
+    tree.iterate();
+    double sum = 0;
+    for (const Considered& c : tree.considered()) sum += c.visits > 0 ? c.value : 0;
+    return sum;
+  };
+  int different = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const double soon = value(2, 0, seed), late = value(8, 0, seed);
+    EXPECT_NEAR(value(8, 0.25f, seed), 0.25 * soon + 0.75 * late, 1e-6);
+    different += std::abs(soon - late) > 0.01;
+  }
+  EXPECT_GT(different, 10);
+}
+
 }  // namespace
 }  // namespace baton
