@@ -44,7 +44,7 @@ TEST(PlayerKind, SettingsChangeALevel) {
   EXPECT_EQ(kind->by_time.time.count(), 0);
   EXPECT_EQ(kind->settings.turns_ahead, 3);
   EXPECT_FLOAT_EQ(kind->settings.exploration, 0.25f);
-  EXPECT_FLOAT_EQ(kind->settings.impatience, 0.75f);
+  EXPECT_FLOAT_EQ(kind->settings.impatience.value_or(0), 0.75f);
   EXPECT_EQ(read_player_kind("captain:time=250")->by_iterations.time.count(), 250);
 }
 

@@ -36,6 +36,13 @@ concept Searchable = Game<G> && requires(const typename G::Scenario& sc, const t
   { G::turns(sc, s) } -> std::same_as<int>;          // never falls; one more with each turn of a seat
 };
 
+// `static constexpr float impatience`: how much the game's `worth` can be relied on soon after a turn. Nothing said: not at all.
+template <class G>
+constexpr float impatience() {
+  if constexpr (requires { G::impatience; }) return G::impatience;
+  return 0;
+}
+
 template <Searchable G>
 class SearchTree {
  public:
@@ -63,7 +70,7 @@ class SearchTree {
       const Seats choosing = G::choosing(sc_, s);
       const int turn = G::turns(sc_, s);
       if (choosing.empty() || turn >= last_turn) break;
-      if (!early && turn >= soon) early = G::worth(sc_, s, seat_);
+      if (!early && turn >= soon && impatience_ > 0) early = G::worth(sc_, s, seat_);
       const Seat seat = choosing.front();
       legal_.clear();
       G::actions(sc_, s, seat, legal_);
@@ -91,7 +98,7 @@ class SearchTree {
     }
     const Result result = G::result(sc_, s);
     const float late = result.over ? static_cast<float>(result.score[static_cast<std::size_t>(index(seat_))]) : G::worth(sc_, s, seat_);
-    const float value = late + settings_.impatience * (early.value_or(late) - late);
+    const float value = late + impatience_ * (early.value_or(late) - late);
     for (const auto& [n, e] : path_) nodes_[at(n)].edges[at(e)].tally.add(value);
     for (const std::int32_t t : taken_) tallies_[at(t)].add(value);
     ++iterations_;
@@ -304,6 +311,7 @@ class SearchTree {
   const Seat seat_;
   const int seats_ = static_cast<int>(G::seats(sc_).size());
   const SearchSettings settings_;
+  const float impatience_ = settings_.impatience.value_or(impatience<G>());
   FastChance chance_;
   std::vector<Node> nodes_;
   std::int32_t root_ = 0;

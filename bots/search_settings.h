@@ -1,6 +1,8 @@
 // How a search looks ahead. Not how long: that is the budget's.
 #pragma once
 
+#include <optional>
+
 namespace baton {
 
 struct SearchSettings {
@@ -9,7 +11,7 @@ struct SearchSettings {
   float sharpness = 6.f;       // how much more often an action that looks better is tried at first
   float carelessness = 0.05f;  // share of decisions in the played-on part that are taken at random
   float kinship = 30.f;        // visits after which an action's own mean counts as much as that of the same action elsewhere in the turn
-  float impatience = 0.5f;     // share of a line's value that is the position's worth when everybody has had a turn, not where the line is cut
+  std::optional<float> impatience{};  // share of a line's value that is the position's worth when everybody has had a turn, not where the line is cut; or as the game says
   int breadth = 8;             // actions looked at first; the square root of the visits more as they mount
 };
 

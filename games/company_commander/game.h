@@ -45,6 +45,7 @@ struct Game {
     company_commander::promise(sc, k, legal, promises);
   }
 
+  static constexpr float impatience = 0.5f;
   static float worth(const Scenario& sc, const State& s, Seat seat) { return company_commander::worth(sc, s, seat); }
   // The weights of worth, by name, for whoever tunes them.
   static std::span<const std::string_view> weight_names() { return company_commander::weight_names; }
