@@ -164,6 +164,8 @@ void Database::make_tables() {
     for (const char* statement : form_1) sql << statement;
   }
   for (const char* statement : form_2) sql << statement;
+  sql << (parts_->is_sqlite ? "update game_table set host = coalesce(json_extract(state, '$.host'), '')"
+                            : "update game_table set host = coalesce(cast(state as json) ->> 'host', '')");
   sql << "insert into form (version) values (:version)", soci::use(newest_form);
   commit();
 }
