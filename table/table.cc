@@ -359,15 +359,22 @@ void Table::changed(std::function<void()> then, const std::string& person, const
       lines.front().request = request;
     }
   }
+  // Most actions change the match alone, and then only the record grows. (New dice show as a new commitment in the state.)
+  std::optional<TableRow> fresh;
+  if (!stored_ || *stored_ != state_) {
+    fresh = row();
+    stored_ = state_;
+    ++news_;
+  }
   std::optional<std::vector<std::string>> persons;
   if (!stored_persons_) persons = state_.persons();
   stored_persons_ = true;
   ++uncommitted_;
   around_.writer.submit(
-      [row = row(), lines = std::move(lines), persons = std::move(persons)](Database& database) {
-        database.put_table(row);
-        if (persons) database.put_chairs(row.id, *persons);
-        for (const LineRow& line : lines) database.append_line(row.id, line);
+      [id = state_.id, row = std::move(fresh), lines = std::move(lines), persons = std::move(persons)](Database& database) {
+        if (row) database.put_table(*row);
+        if (persons) database.put_chairs(id, *persons);
+        for (const LineRow& line : lines) database.append_line(id, line);
       },
       [self = shared_from_this(), out = letters(undone_by), then = std::move(then)] {
         --self->uncommitted_;
@@ -483,7 +490,9 @@ std::string Table::update_text(Watch& watch, std::map<int, std::string>& views, 
     return true;
   };
   bool view_changed = false;
-  add_changed("summary", one_line(summary(watch.reader.account)), watch.summary);
+  const bool has_news = watch.news != news_;
+  watch.news = news_;
+  if (has_news) add_changed("summary", one_line(summary(watch.reader.account)), watch.summary);
   if (match_) {
     std::string& view = views[index(watch.viewer)];
     if (view.empty()) view = one_line(match_->view(watch.viewer));
@@ -498,16 +507,18 @@ std::string Table::update_text(Watch& watch, std::map<int, std::string>& views, 
     const bool may_undo = state_.undo != UndoPolicy::never && match_->can_undo(watch.viewer);
     if (may_undo != watch.may_undo) add_part(parts, "may_undo", may_undo ? "true" : "false");
     watch.may_undo = may_undo;
-    add_changed("dice", one_line(dice_json()), watch.dice);
+    if (has_news) add_changed("dice", one_line(dice_json()), watch.dice);
     const auto i = static_cast<std::size_t>(index(watch.viewer));
     const Time forced_at = i < plans_.size() && plans_[i].kind == Plan::Kind::forced ? plans_[i].at : 0;
     if (forced_at != watch.forced_at && forced_at != 0)
       add_part(parts, "forced_in_ms", std::to_string(std::max<Time>(0, forced_at - around_.loop.now())));
     watch.forced_at = forced_at;
   }
-  add_changed("clocks", one_line(clocks_json()), watch.clocks);
-  add_changed("orders", one_line(orders_json(watch.viewer)), watch.orders);
-  add_changed("undo_asked", state_.undo_asked.empty() ? "null" : one_line(Json(state_.undo_asked)), watch.undo_asked);
+  if (has_news) {
+    add_changed("clocks", one_line(clocks_json()), watch.clocks);
+    add_changed("orders", one_line(orders_json(watch.viewer)), watch.orders);
+    add_changed("undo_asked", state_.undo_asked.empty() ? "null" : one_line(Json(state_.undo_asked)), watch.undo_asked);
+  }
   if (watch.chat_size < chat_.size()) {
     const Json lines = chat_json(watch, watch.chat_size);
     if (!lines.empty()) add_part(parts, "chat", one_line(lines));
@@ -525,6 +536,7 @@ std::shared_ptr<const std::string> Table::snapshot(Watch& watch) {
     last = hash_text(json);
     return json;
   };
+  watch.news = news_;
   std::string text = "{\"type\":\"snapshot\",\"table\":" + one_line(Json(state_.id)) + ",\"viewer\":\"" +
                      (match_ ? match_->name_of(watch.viewer) : "spectator") + "\",\"version\":" + std::to_string(++watch.version);
   add_part(text, "summary", remember(one_line(summary(watch.reader.account)), watch.summary));
@@ -570,6 +582,7 @@ void Table::watch(std::uint64_t connection, WirePointer wire, const Reader& who,
   const bool is_new = watches_.erase(connection) == 0;
   Watch& kept = watches_.emplace(connection, std::move(watch)).first->second;
   last_here_.erase(who.account);
+  ++news_;
   plan_all();  // a table where only computers play goes on while somebody watches
   const auto text = snapshot(kept);
   in_order([self = shared_from_this(), to = kept.wire, text, reply = std::move(reply)] {
@@ -586,6 +599,7 @@ void Table::unwatch(std::uint64_t connection) {
   if (found == watches_.end()) return;
   const std::string account = found->second.reader.account;
   watches_.erase(found);
+  ++news_;
   const auto present = here();
   if (std::find(present.begin(), present.end(), account) == present.end()) last_here_[account] = around_.loop.now();
   if (!watches_.empty()) {

@@ -109,6 +109,7 @@ class Table : public std::enable_shared_from_this<Table> {
     std::int64_t version = 0;
     // What was sent last, as hashes.
     std::size_t view = 0, summary = 0, clocks = 0, orders = 0, dice = 0, undo_asked = 0;
+    std::uint64_t news = 0;  // the table's count when all but the match was last looked at
     bool may_undo = false;
     Time forced_at = 0;
     std::size_t log_size = 0, chat_size = 0;
@@ -175,6 +176,8 @@ class Table : public std::enable_shared_from_this<Table> {
   std::vector<ChatRow> chat_;
   std::size_t stored_lines_ = 0;  // of the record, the header counted
   bool stored_persons_ = false;
+  std::optional<TableState> stored_;          // as it was last given to the writer
+  std::uint64_t news_ = 1;                    // counts changes of the table itself and of who is there; most actions change the match alone
   std::unordered_set<std::size_t> requests_;  // hashes of all that were done
   std::map<std::uint64_t, Watch> watches_;
   std::vector<Plan> plans_;

@@ -104,6 +104,7 @@ struct TableState {
   bool seats_person(std::string_view person) const;
   std::vector<std::string> persons() const;  // accounts that sit, each once
   bool has_open_places() const;
+  bool operator==(const TableState&) const = default;
 };
 
 // As it is stored.
