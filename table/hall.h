@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -86,6 +87,7 @@ class Hall {
   std::unordered_map<std::string, TablePointer> tables_;
   std::unordered_map<std::string, std::vector<WithTable>> loading_;
   std::map<std::uint64_t, Connection> connections_;
+  std::unordered_map<std::string, std::set<std::uint64_t>> connections_of_;  // by account
   std::uint64_t next_connection_ = 1;
   Rates action_rate_{20, 60}, chat_rate_{1, 10}, hint_rate_{2, 10}, odds_rate_{20, 60};
   std::map<std::string, Time> last_mailed_;

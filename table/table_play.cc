@@ -222,9 +222,12 @@ void Table::take_planned(std::size_t seat, Action action, bool by_machine) {
   if (gone_ || !match_ || state_.status != Status::running) return;
   if (!match_->act(seat_at(seat), action)) return plan_all();  // the position has changed under it
   ++around_.figures.actions;
-  if (by_machine) ++around_.figures.bot_actions;
   state_.undo_asked.clear();
-  changed({});
+  if (!by_machine) return changed({});
+  ++around_.figures.bot_actions;
+  changed([self = shared_from_this(), began = around_.loop.now()] {
+    self->around_.figures.bot_action_times.add(static_cast<double>(self->around_.loop.now() - began));
+  });
 }
 
 // --- What people do ------------------------------------------------------------------------------------------------------------------
