@@ -504,8 +504,14 @@ void Api::serve_table(const CallPointer& call, const Hall::TablePointer& table, 
     if (check(call, fields)) table->give_seat(who, seat, kind, level, reply_to(call));
   } else if (what == "steward") {
     const std::string seat = fields.text("seat", 40);
+    const bool chooses = fields.has("level");
     const auto level = fields.text_if_any("level", 40);
-    if (check(call, fields)) table->set_steward(who, seat, level, reply_to(call));
+    if (!check(call, fields)) return;
+    if (chooses) {
+      table->set_steward(who, seat, level, reply_to(call));
+    } else {
+      table->ask_steward(who, seat, reply_to(call));
+    }
   } else if (what == "rematch") {
     if (!check(call, fields)) return;
     if (!table->state().seats_person(who.account)) return fail(call, {"not-yours", "only those who played may ask for a rematch."});
@@ -535,7 +541,9 @@ void Api::serve_table(const CallPointer& call, const Hall::TablePointer& table, 
     const Json* seats = fields.list_if_any("seats", max_seats);
     if (!check(call, fields)) return;
     if (!table->may_read_record(who.account)) return fail(call, {"not-over", "a branch is made after the end, or where nobody else plays."});
-    make_table(call, branch_of(*table, static_cast<std::size_t>(step), seats, who, now));
+    auto plan = branch_of(*table, static_cast<std::size_t>(step), seats, who, now);
+    if (!plan) return fail(call, plan.error());
+    table->tell_truth([this, call, kept = std::make_shared<TablePlan>(std::move(*plan))] { make_table(call, std::move(*kept)); });
   } else if (what == "close") {
     if (!check(call, fields)) return;
     if (table->state().host != who.account) return fail(call, {"not-host", "only the host closes a table."});

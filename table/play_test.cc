@@ -269,10 +269,24 @@ TEST(Play, AfterTheEndARematchWithSidesSwapped) {
   EXPECT_EQ(two.us->get("/api/tables/" + two.table + "/verify").json["right"], true);
 }
 
+TEST(Play, BranchingARunningGameIsToldToWhoeverComesLater) {
+  TestServer server;
+  const auto us = server.guest("Ada"), later = server.guest("Berta");
+  const std::string table = make_table(*us, solo_table());
+  EXPECT_FALSE(us->get("/api/tables/" + table).json.contains("truth_known"));
+  const auto branch = us->post("/api/tables/" + table + "/branch", {{"step", 0}});
+  ASSERT_EQ(branch.status, 200) << branch.body;
+  EXPECT_EQ(branch.json["truth_known"], true);
+  EXPECT_EQ(later->get("/api/tables/" + table).json["truth_known"], true);
+}
+
 TEST(Play, APersonMayLendTheSeatToAStewardAndTakeItBack) {
   TwoPeople two;
   const std::string path = "/api/tables/" + two.table + "/steward";
   EXPECT_EQ(two.us->post(path, {{"seat", "german"}, {"level", "greedy"}}).json["error"]["code"], "not-allowed");
+  EXPECT_EQ(two.us->post(path, {{"seat", "german"}}).json["error"]["code"], "not-allowed") << "she is here";
+  ASSERT_EQ(two.german->post(path, {{"seat", "german"}}).status, 200);
+  EXPECT_EQ(two.us->get("/api/tables/" + two.table).json["seats"][1]["steward"], standard_level());
   ASSERT_EQ(two.german->post(path, {{"seat", "german"}, {"level", "greedy"}}).status, 200);
   EXPECT_EQ(two.us->get("/api/tables/" + two.table).json["seats"][1]["steward"], "greedy");
   ASSERT_EQ(two.german->post(path, {{"seat", "german"}, {"level", nullptr}}).status, 200);
