@@ -259,7 +259,7 @@ void Table::act(const Reader& who, const std::string& seat, const std::string& r
   }
   const auto at = seat_of(who, seat);
   if (!at) return reply(tl::make_unexpected(at.error()));
-  if (!match_->choosing().has(seat_at(*at))) {
+  if (!(match_->choosing() | match_->reconsidering()).has(seat_at(*at))) {
     ++around_.figures.refused_actions;
     return reply(fault("not-your-turn", match_->choosing().empty() ? "the game is over." : "it is not for " + seat + " to choose now."));
   }
@@ -297,6 +297,10 @@ void Table::undo(const Reader& who, const std::string& seat, const std::string& 
   }
   const auto at = seat_of(who, seat);
   if (!at) return reply(tl::make_unexpected(at.error()));
+  if (state_.places[*at].undo_request == request) {
+    ++around_.figures.repeated_requests;
+    return in_order([reply = std::move(reply)] { reply(Json{{"asked", true}}); });
+  }
   if (state_.undo == UndoPolicy::never) return reply(fault("not-allowed", "at this table nothing is taken back."));
   if (!match_->can_undo(seat_at(*at)))
     return reply(fault("nothing-to-undo", "there is nothing to take back: dice fell, a secret was learned, or another seat chose."));
@@ -304,6 +308,7 @@ void Table::undo(const Reader& who, const std::string& seat, const std::string& 
     return do_undo(seat, [reply = std::move(reply)] { reply(Json::object()); }, who.account, request);
   state_.undo_asked = seat;
   state_.undo_agreed.clear();
+  state_.places[*at].undo_request = request;
   for (const std::string& person : state_.persons()) {
     if (person != who.account) tell(person, "undo-asked", seat, who.name);
   }
@@ -340,7 +345,7 @@ void Table::answer_undo(const Reader& who, const std::string& seat, bool agree, 
   });
   auto then = [reply = std::move(reply)] { reply(Json::object()); };
   if (all) {
-    do_undo(asking->seat, std::move(then), {}, {});
+    do_undo(asking->seat, std::move(then), asking->person, asking->undo_request);
   } else {
     changed(std::move(then));
   }

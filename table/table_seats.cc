@@ -112,6 +112,7 @@ void Table::join(const Reader& who, const std::optional<std::string>& seat, cons
   found->steward.clear();
   found->steward_for_turn = false;
   found->steward_asked.clear();
+  found->undo_request.clear();
   found->invite_key.clear();
   found->reserved_for.clear();
   if (state_.status == Status::running) refill_clock(found->clock, state_.pace);
@@ -135,6 +136,7 @@ void Table::leave(const Reader& who, const std::optional<std::string>& seat, Rep
     p.name.clear();
     p.orders.clear();
     p.steward_asked.clear();
+    p.undo_request.clear();
     if (state_.undo_asked == p.seat) state_.undo_asked.clear();
     if (state_.status == Status::running) p.steward = standard_level();
   }

@@ -215,6 +215,7 @@ Json json_of(const TableState& s) {
                               {"reserved_for", p.reserved_for},
                               {"held_by", p.held_by},
                               {"steward_asked", p.steward_asked},
+                              {"undo_request", p.undo_request},
                               {"clock", {p.clock.left_ms, p.clock.bank_ms, p.clock.since}},
                               {"orders", std::move(orders)}});
   }
@@ -266,6 +267,7 @@ Expected<TableState> read_table_state(const Json& json) {
       p.reserved_for = text(item, "reserved_for");
       p.held_by = item.value("held_by", std::vector<std::string>{});
       p.steward_asked = item.value("steward_asked", std::vector<std::string>{});
+      p.undo_request = item.value("undo_request", "");
       const Json& clock = item.at("clock");
       p.clock = {clock.at(0).get<std::int64_t>(), clock.at(1).get<std::int64_t>(), clock.at(2).get<Time>()};
       auto orders = read_orders(item.at("orders"));

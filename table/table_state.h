@@ -68,6 +68,7 @@ struct Place {
   std::string reserved_for{};      // an account that may join without the key: it is asked for a rematch, or it left the seat
   std::vector<std::string> held_by{};        // accounts that have sat here while the game ran
   std::vector<std::string> steward_asked{};  // accounts that want a computer player here while its person is away
+  std::string undo_request{};      // the id under which this seat last asked the others to take something back
   Clock clock{};
   std::vector<StandingOrder> orders{};
 

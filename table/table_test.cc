@@ -289,6 +289,63 @@ TEST_F(TableTest, UndoAsksTheOthersWhereTheTableSaysSo) {
   EXPECT_TRUE(other.wire->latest["undo_asked"].is_null());
 }
 
+TEST_F(TableTest, AnUndoThatWasAskedForIsAskedOnce) {
+  const Person us = person("Ada"), german = person("Berta");
+  const std::string id = two_people(us, german, {{"undo", "ask"}});
+  const std::string asked = us.wire->latest["view"]["choosing"][0];
+  const Person& chooser = asked == "us" ? us : german;
+  const Person& other = asked == "us" ? german : us;
+  const std::string other_seat = asked == "us" ? "german" : "us";
+  ASSERT_EQ(act(chooser, id, asked)["ok"], true);
+  ASSERT_EQ(act(chooser, id, asked)["ok"], true);
+  const auto steps = table(id)->match()->steps();
+  const Json undo = {{"type", "undo"}, {"id", "back"}, {"table", id}, {"seat", asked}};
+  const auto times_asked = [&] {
+    return std::count_if(other.wire->notices.begin(), other.wire->notices.end(), [](const Json& notice) { return notice["notice"] == "undo-asked"; });
+  };
+  EXPECT_EQ(ask(chooser, undo)["asked"], true);
+  EXPECT_EQ(ask(chooser, undo)["asked"], true);
+  EXPECT_EQ(times_asked(), 1);
+  // Refused, and sent again by a client that never got its answer.
+  EXPECT_EQ(ask(other, {{"type", "undo-answer"}, {"table", id}, {"seat", other_seat}, {"agree", false}})["ok"], true);
+  EXPECT_EQ(ask(chooser, undo)["ok"], true);
+  EXPECT_EQ(times_asked(), 1);
+  EXPECT_TRUE(table(id)->state().undo_asked.empty());
+  // Agreed to, and sent again, also after the server was away.
+  const Json anew = {{"type", "undo"}, {"id", "back-2"}, {"table", id}, {"seat", asked}};
+  EXPECT_EQ(ask(chooser, anew)["asked"], true);
+  EXPECT_EQ(ask(other, {{"type", "undo-answer"}, {"table", id}, {"seat", other_seat}, {"agree", true}})["ok"], true);
+  EXPECT_EQ(table(id)->match()->steps(), steps - 1);
+  EXPECT_EQ(ask(chooser, anew)["ok"], true);
+  EXPECT_TRUE(table(id)->state().undo_asked.empty());
+  open_hall();
+  const Person back = person(chooser.who.name);
+  EXPECT_EQ(ask(back, anew)["ok"], true);
+  EXPECT_TRUE(table(id)->state().undo_asked.empty());
+  EXPECT_EQ(table(id)->match()->steps(), steps - 1);
+}
+
+// Company Leader, set-up: who is ready before the others may still place again.
+TEST_F(TableTest, WhoIsReadyEarlyMayPlaceAgain) {
+  const Person red = person("Ada"), blue = person("Berta");
+  const std::string id = make(red, {{"game", "company-leader"}, {"seats", {{{"seat", "red"}, {"kind", "me"}}}}});
+  table(id)->join(blue.who, std::nullopt, "", "", [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
+  loop_.settle();
+  watch(red, id, "red");
+  const auto* match = table(id)->match();
+  const auto choose = [&](const std::string& words) {
+    for (const Json& action : red.wire->latest["view"]["actions"]) {
+      if (action["do"] == words) return ask(red, {{"type", "act"}, {"table", id}, {"seat", "red"}, {"action", action}})["ok"] == true;
+    }
+    return false;
+  };
+  ASSERT_TRUE(choose("place-for-me"));
+  ASSERT_TRUE(choose("ready"));
+  ASSERT_FALSE(match->choosing().has(Seat{0}));
+  EXPECT_TRUE(choose("place-again")) << red.wire->latest["view"]["actions"];
+  EXPECT_TRUE(match->choosing().has(Seat{0}));
+}
+
 TEST_F(TableTest, ChatReachesTheTableAndStaysOutOfMarkup) {
   const Person us = person("Ada"), german = person("Berta"), stranger = person("Cleo");
   const std::string id = two_people(us, german, Json::object());
