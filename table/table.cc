@@ -98,13 +98,21 @@ void Table::open(const Reader& host, Reply reply) {
   changed([self = shared_from_this(), reply = std::move(reply), account = host.account] { reply(self->summary(account)); });
 }
 
-void Table::resume() {
+// A person pays for the time in which a server ran; the time between is nobody's.
+void Table::resume(const std::vector<RunRow>& runs) {
   if (gone_) return;
   for (Place& p : state_.places) {
-    // The time in which the server was away is nobody's.
-    if (p.clock.running()) p.clock.since = around_.loop.now();
+    if (!p.clock.running()) continue;
+    std::int64_t used = 0;
+    for (const RunRow& run : runs) used += std::max<std::int64_t>(0, run.alive_at - std::max(run.started_at, p.clock.since));
+    charge_clock(p.clock, used);
+    p.clock.since = around_.loop.now();
   }
   settle();
+}
+
+bool Table::has_running_clock() const {
+  return std::any_of(state_.places.begin(), state_.places.end(), [](const Place& p) { return p.clock.running(); });
 }
 
 Outcome<void> Table::start_when_complete() {

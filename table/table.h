@@ -68,8 +68,9 @@ class Table : public std::enable_shared_from_this<Table> {
 
   // Stores a new table, starts it when nobody is missing, and answers its summary.
   void open(const Reader& host, Reply reply);
-  // After load: goes on where it was.
-  void resume();
+  // After load: goes on where it was. `runs`: of the servers before this one.
+  void resume(const std::vector<RunRow>& runs);
+  bool has_running_clock() const;
 
   // Seats.
   void join(const Reader& who, const std::optional<std::string>& seat, const std::string& key, const std::string& salt, Reply reply);

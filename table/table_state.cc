@@ -80,13 +80,16 @@ void start_clock(Clock& clock, const Pace& pace, Time now) {
   clock.since = now;
 }
 
+void charge_clock(Clock& clock, std::int64_t used_ms) {
+  const std::int64_t over = std::max<std::int64_t>(0, used_ms - clock.left_ms);
+  clock.left_ms = std::max<std::int64_t>(0, clock.left_ms - used_ms);
+  clock.bank_ms = std::max<std::int64_t>(0, clock.bank_ms - over);
+}
+
 void stop_clock(Clock& clock, const Pace& pace, Time now) {
   if (!clock.running()) return;
-  const std::int64_t used = std::max<std::int64_t>(0, now - clock.since);
+  charge_clock(clock, std::max<std::int64_t>(0, now - clock.since));
   clock.since = 0;
-  const std::int64_t over = std::max<std::int64_t>(0, used - clock.left_ms);
-  clock.left_ms = std::max<std::int64_t>(0, clock.left_ms - used);
-  clock.bank_ms = std::max<std::int64_t>(0, clock.bank_ms - over);
   // Who ran out of time gains none.
   if (pace.kind == Pace::Kind::live && clock.left_ms > 0) clock.left_ms += pace.increment_ms;
 }

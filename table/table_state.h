@@ -36,6 +36,7 @@ struct Clock {
 Clock fresh_clock(const Pace& pace);
 void start_clock(Clock& clock, const Pace& pace, Time now);
 void stop_clock(Clock& clock, const Pace& pace, Time now);
+void charge_clock(Clock& clock, std::int64_t used_ms);
 std::optional<Time> runs_out_at(const Clock& clock, const Pace& pace);  // nothing when it stands or there is no limit
 // Its person comes back after the time was out.
 void refill_clock(Clock& clock, const Pace& pace);

@@ -86,6 +86,48 @@ TEST_F(TableTest, ClocksGoOnAfterTheServerWasAway) {
   EXPECT_FALSE(table(id)->state().place(asked)->steward.empty());
 }
 
+TEST_F(TableTest, ARestartGivesNoTimeBack) {
+  const Person us = person("Ada"), german = person("Berta");
+  const std::string id = two_people(us, german, {{"pace", {{"kind", "turn"}, {"seconds", 60}}}});
+  const std::string asked = us.wire->latest["view"]["choosing"][0];
+  const auto restart = [&] {
+    close_hall();
+    loop_.leap(60 * minute);  // nobody's
+    open_hall();
+    hall_->resume_tables();
+    loop_.settle();
+    return table(id)->state().place(asked)->clock.left_ms;
+  };
+  loop_.advance(22 * second);
+  hall_->note_alive();  // as the server does when it stops
+  EXPECT_EQ(restart(), 38'000);
+  // A crash gives back what was used since the last sign of life, 5 seconds at most.
+  loop_.advance(13 * second);
+  EXPECT_EQ(restart(), 28'000);
+  // Nobody was told to store the clock in between, and nothing is charged twice.
+  EXPECT_EQ(restart(), 28'000);
+  loop_.advance_until([&] { return !table(id)->state().place(asked)->steward.empty(); }, minute);
+  EXPECT_FALSE(table(id)->state().place(asked)->steward.empty());
+}
+
+TEST_F(TableTest, ByDaysANightlyRestartGivesNoTimeBack) {
+  const Person us = person("Ada"), german = person("Berta");
+  const std::string id = two_people(us, german, {{"pace", {{"kind", "days"}, {"days_per_move", 1}, {"bank_days", 1}}}});
+  const std::string asked = us.wire->latest["view"]["choosing"][0];
+  for (int night = 0; night < 4; ++night) {
+    loop_.advance(8 * 60 * minute);
+    hall_->note_alive();
+    close_hall();
+    loop_.leap(minute);
+    open_hall();
+    hall_->resume_tables();
+    loop_.settle();
+  }
+  const Clock clock = table(id)->state().place(asked)->clock;
+  EXPECT_EQ(clock.left_ms, 0);
+  EXPECT_EQ(clock.bank_ms, 16 * 60 * minute.count()) << "eight hours came out of the bank";
+}
+
 // The opponent's hand may or may not hold an answer to a move; what the mover sees must be the same, and take as long.
 TEST_F(TableTest, AForcedPassTakesAMomentThatTellsNothing) {
   settings_.forced_wait = {Milliseconds{700}, Milliseconds{1900}};
