@@ -34,7 +34,7 @@ int run_serve(const Words& words, Terminal& terminal) {
   command.add_option("--data", settings.folder, "the folder of the database file; baton-data unless given");
   command.add_option("--database", settings.database, "sqlite://PATH or postgresql://USER:PASSWORD@HOST/NAME instead");
   auto* web = command.add_option("--web", settings.web, "the folder of the browser's pages");
-  command.add_option("--public-url", settings.public_url, "how people reach this server, for the links in mails: https://baton.example.org");
+  command.add_option("--public-url", settings.public_url, "how people reach this server, for the links in mails and behind a proxy: https://baton.example.org");
   add_repeatable(command, "--origin", settings.origins, "pages of this origin may use the server too");
   command.add_option("--tls-certificate", settings.tls_certificate, "a PEM file with the certificate and its chain");
   command.add_option("--tls-key", settings.tls_key, "a PEM file with its key");

@@ -126,6 +126,8 @@ std::size_t Api::largest_body(std::string_view path) {
 bool Api::is_own_origin(const HttpRequest& request) const {
   if (request.origin.empty()) return true;
   const auto scheme = request.origin.find("://");
+  // A proxy may give the server another Host than people see.
+  if (!hall_.settings().public_url.empty() && request.origin == origin_of(hall_.settings().public_url)) return true;
   if (scheme != std::string::npos && !request.host.empty() && request.origin.substr(scheme + 3) == request.host) return true;
   const auto& others = hall_.settings().origins;
   return std::find(others.begin(), others.end(), request.origin) != others.end();
