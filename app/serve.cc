@@ -1,12 +1,11 @@
 // baton serve: the server, until it is told to stop.
-#include <spdlog/spdlog.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "app/arguments.h"
 #include "app/commands.h"
+#include "table/log.h"
 #include "table/server.h"
 
 namespace baton::app {
@@ -68,7 +67,7 @@ int run_serve(const Words& words, Terminal& terminal) {
   if (const char* password = std::getenv("BATON_SMTP_PASSWORD")) settings.mail.password = password;
   if (web->count() == 0) settings.web = standard_web();
 
-  spdlog::set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc);
+  table::use_log_form();
   auto server = table::Server::open(settings);
   if (!server) return refuse(terminal, server.error());
   terminal.print("Baton is open at {}://{}:{}\n", settings.tls_certificate.empty() ? "http" : "https",

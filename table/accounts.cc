@@ -181,8 +181,9 @@ std::string Accounts::base_url() const {
 void Accounts::mail_link(const AccountRow& account, const std::string& purpose, Time lasts, const std::string& page) {
   const std::string token = fresh_token(24);
   const Catalogue texts = house_catalogue("", account.locale);
-  const Arguments arguments = {{"name", account.name}, {"link", base_url() + "/#/" + page + "/" + token}};
-  Mail mail{account.email, texts.say("mail." + purpose + "-subject", arguments), texts.say("mail." + purpose, arguments)};
+  const std::string address = base_url() + "/#/" + page + "/" + token;
+  const Arguments arguments = {{"name", account.name}, {"link", address}};
+  Mail mail{account.email, texts.say("mail." + purpose + "-subject", arguments), texts.say("mail." + purpose, arguments), account.name, address};
   writer_.submit(
       [link = LinkRow{hash_token(token), account.id, purpose, account.email, loop_.now() + lasts}](Database& d) {
         d.remove_links_of(link.account, link.purpose);
@@ -195,11 +196,9 @@ void Accounts::mail_confirmation(const AccountRow& account) { mail_link(account,
 
 void Accounts::mail_turn(const AccountRow& account, const Json& notice) {
   const Catalogue texts = house_catalogue(notice.value("game", ""), account.locale);
-  const Arguments arguments = {{"name", account.name},
-                               {"table", notice.value("title", "")},
-                               {"game", texts.say("game.name")},
-                               {"link", base_url() + "/#/table/" + notice.value("table", "")}};
-  postman_.send({account.email, texts.say("mail.turn-subject", arguments), texts.say("mail.turn", arguments)});
+  const std::string address = base_url() + "/#/table/" + notice.value("table", "");
+  const Arguments arguments = {{"name", account.name}, {"table", notice.value("title", "")}, {"game", texts.say("game.name")}, {"link", address}};
+  postman_.send({account.email, texts.say("mail.turn-subject", arguments), texts.say("mail.turn", arguments), account.name, address});
 }
 
 void Accounts::confirm(const std::string& token, SignedReply reply) {

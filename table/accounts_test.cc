@@ -470,7 +470,7 @@ TEST(Accounts, TheLogHoldsNoSecrets) {
     }
     EXPECT_EQ(guest->ask({{"type", "chat"}, {"table", table}, {"text", "between the two"}})["ok"], true);
     EXPECT_EQ(mail.next().first, "f@example.org") << "she is told by mail, and by a webhook that nobody answers";
-    for (int i = 0; i < 500 && log.text().find("a webhook was not taken") == std::string::npos; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    for (int i = 0; i < 500 && log.text().find("event=webhook-not-taken") == std::string::npos; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     EXPECT_EQ(client.post("/api/sign-out-everywhere", Json::object()).status, 200);
   }
   {
@@ -481,10 +481,10 @@ TEST(Accounts, TheLogHoldsNoSecrets) {
     TestClient client(server.port());
     ASSERT_EQ(client.post("/api/register", {{"email", "g@example.org"}, {"password", "first password"}}).status, 200);
     secrets.push_back(client.cookie().substr(client.cookie().find('=') + 1));
-    for (int i = 0; i < 500 && log.text().find("mail was not taken") == std::string::npos; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    for (int i = 0; i < 500 && log.text().find("event=mail-not-taken") == std::string::npos; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   const std::string text = log.text();
-  EXPECT_THAT(text, testing::AllOf(testing::HasSubstr("a webhook was not taken"), testing::HasSubstr("mail was not taken"), testing::HasSubstr("stopping"))) << "something is logged at all";
+  EXPECT_THAT(text, testing::AllOf(testing::HasSubstr("event=webhook-not-taken reason="), testing::HasSubstr("event=mail-not-taken reason="), testing::HasSubstr("event=server-stops reason="))) << "something is logged at all";
   for (const std::string& secret : secrets) {
     ASSERT_GE(secret.size(), 8u) << secret;
     EXPECT_THAT(text, testing::Not(testing::HasSubstr(secret)));

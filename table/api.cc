@@ -1,7 +1,5 @@
 #include "table/api.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -9,6 +7,7 @@
 #include "match/json_reader.h"
 #include "match/registry.h"
 #include "table/json_fields.h"
+#include "table/log.h"
 
 namespace baton::table {
 namespace {
@@ -115,7 +114,7 @@ Json texts_json(const Catalogue& texts) {
 }  // namespace
 
 Api::Api(Hall& hall) : hall_(hall), files_(hall.settings().web) {
-  if (!hall.settings().web.empty()) spdlog::info("pages: {} files", files_.count());
+  if (!hall.settings().web.empty()) log_line(spdlog::level::info, "pages-read", {{"count", std::to_string(files_.count())}});
 }
 
 std::size_t Api::largest_body(std::string_view path) {

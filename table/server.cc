@@ -1,6 +1,5 @@
 #include "table/server.h"
 
-#include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
 #include <boost/asio/awaitable.hpp>
@@ -26,6 +25,7 @@
 #include "table/api.h"
 #include "table/asio_loop.h"
 #include "table/hall.h"
+#include "table/log.h"
 
 namespace baton::table {
 namespace {
@@ -165,7 +165,7 @@ struct Server::Parts {
   void stop(std::string_view why) {
     if (stopping) return;
     stopping = true;
-    spdlog::info("stopping: {}", why);
+    log_line(spdlog::level::info, "server-stops", {{"reason", std::string(why)}});
     error_code error;
     acceptor.close(error);
     signals.cancel(error);
@@ -178,7 +178,7 @@ struct Server::Parts {
   }
 
   void fail(const std::string& why) {
-    spdlog::critical("the database failed, nothing more can be promised: {}", why);
+    log_line(spdlog::level::critical, "database-failed", {{"reason", why}});  // nothing more can be promised
     failure = Problem{"the database", why};
     context.stop();
   }
@@ -335,7 +335,7 @@ struct Server::Parts {
         co_await converse(std::move(stream), address);
       }
     } catch (const boost::system::system_error& broken) {
-      spdlog::debug("a line broke: {}", broken.what());
+      log_line(spdlog::level::debug, "line-broke", {{"reason", broken.what()}});
     }
     --lines;
     if (--lines_of[address] == 0) lines_of.erase(address);
@@ -429,8 +429,8 @@ Expected<void> Server::run() {
   Parts& p = *parts_;
   constexpr long files_besides_lines = 64;
   if (const long allowed = allow_open_files(static_cast<long>(most_lines) + files_besides_lines); allowed < static_cast<long>(most_lines))
-    spdlog::warn("only {} files may be open, so that fewer than {} people can be connected at once; \"ulimit -n\" raises it", allowed,
-                 allowed);
+    log_line(spdlog::level::warn, "few-open-files",
+             {{"count", std::to_string(allowed)}, {"reason", "fewer people than this can be connected at once; \"ulimit -n\" raises it"}});
   p.signals.async_wait([&p](const error_code& error, int signal) {
     if (!error) p.stop(signal == SIGTERM ? "SIGTERM" : "SIGINT");
   });
@@ -439,7 +439,7 @@ Expected<void> Server::run() {
   try {
     p.context.run();
   } catch (const std::exception& error) {
-    spdlog::critical("a mistake of ours ended the server: {}", error.what());
+    log_line(spdlog::level::critical, "server-failed", {{"reason", error.what()}});
     return problem("", std::string("a mistake of ours ended the server: ") + error.what());
   }
   if (p.failure) return tl::make_unexpected(*p.failure);
