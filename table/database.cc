@@ -148,7 +148,7 @@ Expected<std::unique_ptr<Database>> Database::open(const std::string& url) {
     database->parts_->prepare();
     return database;
   } catch (const std::exception& error) {
-    return problem("the database", std::string(error.what()));
+    return problem("the database", reason_of(error));
   }
 }
 
@@ -230,6 +230,19 @@ std::optional<AccountRow> Database::account_of_email(const std::string& email) {
 
 void Database::remove_account(const std::string& id) {
   soci::session& sql = parts_->sql;
+std::string Database::reason_of(const std::exception& error) {
+  const auto* said = dynamic_cast<const soci::soci_error*>(&error);
+  if (said == nullptr) return error.what();
+  // what() lists the parameters of the statement, and PostgreSQL quotes values where it explains itself on further lines.
+  const std::string whole = said->get_error_message();
+  const std::string first = whole.substr(0, whole.find('\n'));
+  const auto* posted = dynamic_cast<const soci::postgresql_soci_error*>(&error);
+  if (posted == nullptr) return first;
+  // Of data that do not fit (class 22) and broken constraints (23) it quotes them on the first line, too.
+  const std::string state = posted->sqlstate();
+  return state.starts_with("22") || state.starts_with("23") ? "SQLSTATE " + state : first + " (SQLSTATE " + state + ")";
+}
+
   sql << "delete from login where account = :id", soci::use(id);
   sql << "delete from link where account = :id", soci::use(id);
   sql << "delete from chair where person = :id", soci::use(id);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -75,6 +76,9 @@ class Database {
   void begin();
   void commit();
   void rollback() noexcept;
+  // What went wrong, without the values of the statement: they may be anybody's secrets.
+  static std::string reason_of(const std::exception& error);
+
 
   // Accounts.
   void put_account(const AccountRow& account);
