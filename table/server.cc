@@ -261,19 +261,22 @@ struct Server::Parts {
 
       if (asked.path == "/api/socket") {
         std::optional<AccountRow> account;
+        std::optional<Fault> wrong;
         bool found = false;
-        hall->accounts().identify(asked.session, [&](std::optional<AccountRow> known) {
-          account = std::move(known);
+        hall->accounts().identify(asked.session, [&](Outcome<std::optional<AccountRow>> known) {
+          if (known) account = std::move(*known);
+          else wrong = known.error();
           found = true;
           bell.ring();
         });
         if (!found) co_await bell.heard();
-        std::optional<Fault> wrong;
-        if (!websocket::is_upgrade(request)) wrong = Fault{"bad-request", "this address is for WebSockets."};
-        else if (!api->is_own_origin(asked)) wrong = Fault{"wrong-origin", "this page does not belong to the server."};
-        else if (!account) wrong = Fault{"sign-in-first", "there is no session; sign in or come as a guest."};
-        else if (settings.limit_rates && hall->sockets_of(account->id) >= most_sockets_of_person) wrong = Fault{"too-many", "you have 16 sockets already.", {}, 10};
-        else if (stopping) wrong = Fault{"closing", "the server shuts down; try again soon."};
+        if (!wrong) {
+          if (!websocket::is_upgrade(request)) wrong = Fault{"bad-request", "this address is for WebSockets."};
+          else if (!api->is_own_origin(asked)) wrong = Fault{"wrong-origin", "this page does not belong to the server."};
+          else if (!account) wrong = Fault{"sign-in-first", "there is no session; sign in or come as a guest."};
+          else if (settings.limit_rates && hall->sockets_of(account->id) >= most_sockets_of_person) wrong = Fault{"too-many", "you have 16 sockets already.", {}, 10};
+          else if (stopping) wrong = Fault{"closing", "the server shuts down; try again soon."};
+        }
         if (wrong) {
           HttpAnswer refused = fault_answer(*wrong);
           co_await answer(stream, std::move(refused), is_head, false, error);

@@ -27,6 +27,12 @@ OptionValues options_from(const Json& json) {
   return options;
 }
 
+// A record is kept for good, and a name only as long as its account.
+RecordHeader without_names(RecordHeader header) {
+  for (auto& [seat, player] : header.players) player = "human";
+  return header;
+}
+
 }  // namespace
 
 Table::Table(const Surroundings& around, TableState state, ProofSecret secret, ScenarioFile scenario, std::unique_ptr<Match> match)
@@ -42,11 +48,15 @@ Table::Table(const Surroundings& around, TableState state, ProofSecret secret, S
       dice_for_waits_(fresh_seed().seed) {}
 
 Expected<std::shared_ptr<Table>> Table::load(const Surroundings& around, const TableRow& row, const std::vector<LineRow>& lines,
-                                             std::vector<ChatRow> chat) {
+                                             std::vector<ChatRow> chat, const Names& names) {
   const auto json = read_json(row.state, "table " + row.id);
   if (!json) return tl::make_unexpected(json.error());
   auto state = read_table_state(*json);
   if (!state) return tl::make_unexpected(state.error());
+  name_everybody(*state, names);
+  for (ChatRow& line : chat) {
+    if (line.name.empty()) line.name = nobodys_name;
+  }
   auto secret = ProofSecret::from_hex(row.secret);
   if (!secret) return tl::make_unexpected(secret.error());
   ScenarioFile scenario{state->scenario + ".toml", row.scenario_text};
@@ -77,7 +87,6 @@ Expected<std::shared_ptr<Table>> Table::load(const Surroundings& around, const T
     for (std::size_t i = 0; i < table->state_.places.size(); ++i)
       table->events_seen_[i] = table->match_->events(Seat(static_cast<int>(i))).size();
   }
-  ++around.figures.tables_loaded;
   return table;
 }
 
@@ -130,8 +139,14 @@ bool Table::is_idle() const {
 
 Players Table::players() const {
   Players all;
-  for (const Place& p : state_.places) all.emplace_back(p.seat, p.is_held() ? p.name : p.machine());
+  for (const Place& p : state_.places) all.emplace_back(p.seat, p.is_held() ? p.name : p.machine().empty() ? "human" : p.machine());
   return all;
+}
+
+Record Table::shown_record() const {
+  Record record = match_->record();
+  record.header.players = players();
+  return record;
 }
 
 bool Table::everybody_sits() const { return !state_.has_open_places(); }
@@ -295,14 +310,25 @@ void Table::set_steward(const Reader& who, const std::string& seat, const std::o
 }
 
 void Table::rename(const std::string& account, const std::string& name) {
-  bool any = state_.host == account;
-  if (any) state_.host_name = name;
+  bool sits = state_.host == account;
+  if (sits) state_.host_name = name;
   for (Place& p : state_.places) {
     if (p.person != account) continue;
     p.name = name;
-    any = true;
+    sits = true;
   }
-  if (any) changed({});
+  bool spoke = false;
+  for (ChatRow& line : chat_) {
+    if (line.person != account) continue;
+    line.name = name;
+    spoke = true;
+  }
+  if (sits) changed({});
+  if (!spoke) return;
+  // What was said has been told with the old name, and an update only adds to it.
+  for (auto& [connection, watch] : watches_) {
+    in_order([self = shared_from_this(), to = watch.wire, text = snapshot(watch)] { post({{to, text}}, self->around_.figures); });
+  }
 }
 
 void Table::set_rematch(const std::string& id, std::function<void()> then) {
@@ -350,7 +376,7 @@ void Table::changed(std::function<void()> then, const std::string& person, const
   std::vector<LineRow> lines;
   if (match_) {
     const Record& record = match_->record();
-    if (stored_lines_ == 0) lines.push_back({0, text_of(record.header), {}, {}});
+    if (stored_lines_ == 0) lines.push_back({0, text_of(without_names(record.header)), {}, {}});
     for (std::size_t i = std::max<std::size_t>(stored_lines_, 1); i <= record.lines.size(); ++i)
       lines.push_back({static_cast<std::int64_t>(i), text_of(record.lines[i - 1]), {}, {}});
     stored_lines_ = record.lines.size() + 1;
@@ -639,11 +665,11 @@ bool Table::may_read_record(const std::string& account) const {
 
 void Table::read_record(std::function<void(std::string)> reply) {
   if (state_.status == Status::over || !match_->open_secret()) {
-    in_order([reply = std::move(reply), text = text_of(match_->record())] { reply(text); });
+    in_order([reply = std::move(reply), text = text_of(shown_record())] { reply(text); });
     return;
   }
   match_->close_dice();
-  const std::string text = text_of(match_->record());
+  const std::string text = text_of(shown_record());
   secret_ = ProofSecret::fresh();
   match_->open_dice(Proven{secret_, ""});
   changed([reply = std::move(reply), text] { reply(text); });
