@@ -19,6 +19,7 @@ constexpr int hint_courtesy = 10, record_courtesy = 5;
 constexpr std::size_t most_hints_waiting = 20;
 constexpr int most_odds_waiting = 60;  // of one person; as many as may be asked at once
 constexpr Milliseconds tidy_every{60'000};
+constexpr Milliseconds beat_every{5'000};  // what a crash gives back to a live clock at most; a clock of days gets back tidy_every
 constexpr Time mail_pause = 10 * 60 * 1000;  // at most one mail for a table in this time
 
 bool is_request_id(std::string_view id) {
@@ -41,11 +42,16 @@ Hall::Hall(Loop& loop, const Settings& settings, std::unique_ptr<Database> datab
       archivist_(loop, 1, record_courtesy),
       postman_(settings_, loop, [this](bool taken) { ++(taken ? figures_.mails_sent : figures_.mails_failed); }),
       accounts_(loop, writer_, clerk_, postman_, settings_),
-      around_{loop, writer_, thinkers_, advisers_, clerk_, settings_, figures_, [this](const std::string& account, const Json& notice) { notify(account, notice); }} {
+      around_{loop, writer_, thinkers_, advisers_, clerk_, settings_, figures_, [this](const std::string& account, const Json& notice) { notify(account, notice); }},
+      started_at_(loop.now()) {
   tidy_timer_ = loop_.after(tidy_every, [this] { tidy(); });
+  beat_timer_ = loop_.after(beat_every, [this] { beat(); });
 }
 
-Hall::~Hall() { loop_.cancel(tidy_timer_); }
+Hall::~Hall() {
+  loop_.cancel(tidy_timer_);
+  loop_.cancel(beat_timer_);
+}
 
 // --- Tables --------------------------------------------------------------------------------------------------------------------------
 
@@ -67,16 +73,18 @@ void Hall::with_table(const std::string& id, WithTable then) {
     std::optional<TableRow> table;
     std::vector<LineRow> lines;
     std::vector<ChatRow> chat;
+    std::vector<RunRow> runs;
     Names names;
   };
   writer_.read<Rows>(
-      [id](Database& d) {
+      [id, started_at = started_at_](Database& d) {
         Rows rows;
         rows.table = d.table(id);
         if (rows.table) {
           rows.lines = d.lines_of(id);
           rows.chat = d.chat_of(id);
           rows.names = d.names_at(id);
+          if (rows.table->attention) rows.runs = d.runs_before(started_at);
         }
         return rows;
       },
@@ -84,24 +92,26 @@ void Hall::with_table(const std::string& id, WithTable then) {
         if (!rows) return loaded(id, tl::make_unexpected(rows.error()));
         if (!rows->table) return loaded(id, fault("no-such-table", "there is no such table."));
         // A long game takes its time, and everybody else would wait for it.
+        const auto kept = std::make_shared<Rows>(std::move(*rows));
         const auto found = std::make_shared<Expected<TablePointer>>(nullptr);
         archivist_.work(
-            "table " + id, [this, found, rows = std::make_shared<Rows>(std::move(*rows))] { *found = Table::load(around_, *rows->table, rows->lines, std::move(rows->chat), rows->names); },
-            [this, id, found] {
-              if (*found) return loaded(id, **found);
+            // With surroundings of its own: the hall's are gone before its threads when it closes.
+            "table " + id, [around = around_, found, kept] { *found = Table::load(around, *kept->table, kept->lines, std::move(kept->chat), kept->names); },
+            [this, id, found, kept] {
+              if (*found) return loaded(id, **found, kept->runs);
               log_line(spdlog::level::err, "table-unreadable", {{"table", id}, {"reason", found->error().text()}});
               loaded(id, fault("unavailable", "this table cannot be read; the operator finds the reason in the log."));
             });
       });
 }
 
-void Hall::loaded(const std::string& id, const Outcome<TablePointer>& table) {
+void Hall::loaded(const std::string& id, const Outcome<TablePointer>& table, const std::vector<RunRow>& runs) {
   const auto waiting = std::move(loading_[id]);
   loading_.erase(id);
   if (table) {
     ++figures_.tables_loaded;
     tables_[id] = *table;
-    (*table)->resume();
+    (*table)->resume(runs);
   }
   for (const WithTable& each : waiting) each(table);
 }
@@ -115,6 +125,18 @@ void Hall::open_table(TablePlan plan, const Reader& host, Table::Reply reply) {
   });
 }
 
+void Hall::note_alive(std::function<void()> then) {
+  writer_.submit([run = RunRow{started_at_, loop_.now()}](Database& d) { d.put_run(run); }, std::move(then));
+}
+
+void Hall::beat() {
+  beat_timer_ = loop_.after(beat_every, [this] { beat(); });
+  const bool needed = std::any_of(tables_.begin(), tables_.end(), [](const auto& entry) {
+    return entry.second->state().pace.kind != Pace::Kind::days && entry.second->has_running_clock();
+  });
+  if (needed) note_alive();
+}
+
 // Tables that nobody looks at rest in the database until somebody asks.
 void Hall::tidy() {
   tidy_timer_ = loop_.after(tidy_every, [this] { tidy(); });
@@ -124,6 +146,7 @@ void Hall::tidy() {
     return entry.second->is_idle() && entry.second.use_count() == 1 && now - entry.second->state().changed_at > rest_after;
   });
   std::erase_if(last_mailed_, [&](const auto& entry) { return now - entry.second > mail_pause; });
+  if (std::any_of(tables_.begin(), tables_.end(), [](const auto& entry) { return entry.second->has_running_clock(); })) note_alive();
   writer_.submit([now](Database& d) { d.forget_what_expired(now); });
 }
 
