@@ -61,7 +61,9 @@ class Hall {
   const Settings& settings() const { return settings_; }
   Figures& figures() { return figures_; }
   std::string metrics() const;
-  bool is_busy() const { return writer_.unfinished() + thinkers_.unfinished() + advisers_.unfinished() + clerk_.unfinished() + archivist_.unfinished() > 0; }
+  bool is_busy() const {
+    return writer_.unfinished() + thinkers_.unfinished() + advisers_.unfinished() + clerk_.unfinished() + archivist_.unfinished() > 0;
+  }
 
  private:
   struct Connection {

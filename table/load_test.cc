@@ -22,9 +22,11 @@ TEST(Load, CompanyLeaderIsPlacedAtOnceAndFoughtOut) {
 }
 
 TEST(Load, ScriptedPeopleTakeWhatAPersonWould) {
-  EXPECT_EQ(scripted_choices(R"([{"do":"place","piece":"tank","field":"a1"},{"do":"place-for-me"}])"), (std::vector<std::string>{R"({"do":"place-for-me"})"}));
+  EXPECT_EQ(scripted_choices(R"([{"do":"place","piece":"tank","field":"a1"},{"do":"place-for-me"}])"),
+            (std::vector<std::string>{R"({"do":"place-for-me"})"}));
   EXPECT_EQ(scripted_choices(R"([{"do":"place-again"},{"do":"ready"}])"), (std::vector<std::string>{R"({"do":"ready"})"}));
-  EXPECT_EQ(scripted_choices(R"([{"do":"stay"},{"do":"step"},{"do":"surrender"}])"), (std::vector<std::string>{R"({"do":"stay"})", R"({"do":"step"})"}));
+  EXPECT_EQ(scripted_choices(R"([{"do":"stay"},{"do":"step"},{"do":"surrender"}])"),
+            (std::vector<std::string>{R"({"do":"stay"})", R"({"do":"step"})"}));
   EXPECT_TRUE(is_a_choice(R"([{"do":"stay"},{"do":"step"},{"do":"surrender"}])"));
   EXPECT_FALSE(is_a_choice(R"([{"do":"stay"},{"do":"surrender"}])")) << "the server stays by itself";
   EXPECT_FALSE(is_a_choice(R"([{"do":"place-again"}])")) << "whoever is ready waits for the others";

@@ -1,8 +1,8 @@
 // One line for each thing that an operator may want to know: `event=… key=value …`, for people and for programs that read logs.
 //
-// Keys mean the same everywhere: `reason` why, `table` a table's id, `count` how many, `person` a name that everybody may read. Never a password, a
-// token, a cookie, or an address of a mailbox or a machine. (The links that could not be mailed for want of a mail server are the one exception:
-// see table/mail.cc.)
+// Keys mean the same everywhere: `reason` why, `table` a table's id, `count` how many, `person` a name that everybody may read. Never a
+// password, a token, a cookie, or an address of a mailbox or a machine. (The links that could not be mailed for want of a mail server are
+// the one exception: see table/mail.cc.)
 #pragma once
 
 #include <spdlog/common.h>

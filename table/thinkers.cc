@@ -48,7 +48,8 @@ class Mind {
       for (const Considered& one : thoughts.actions) tried += static_cast<double>(one.visits);
       for (const Considered& one : thoughts.actions) {
         if (one.visits == 0 || thought.considered.size() >= 5) break;
-        thought.considered.push_back({{"action", imagined.json(one.action)}, {"share", static_cast<double>(one.visits) / tried}, {"value", one.value}});
+        thought.considered.push_back(
+            {{"action", imagined.json(one.action)}, {"share", static_cast<double>(one.visits) / tried}, {"value", one.value}});
       }
     }
     thought.took = std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - began);
@@ -85,8 +86,9 @@ void Thinkers::think(const std::string& owner, std::shared_ptr<Mind> mind, std::
                      std::function<void(Thought)> done) {
   auto thought = std::make_shared<Thought>();
   auto match = std::make_shared<std::unique_ptr<Match>>(std::move(imagined));
-  work(owner, [mind = std::move(mind), match, seat, thought] { *thought = mind->choose(**match, seat); },
-       [thought, done = std::move(done)] { done(std::move(*thought)); });
+  work(
+      owner, [mind = std::move(mind), match, seat, thought] { *thought = mind->choose(**match, seat); },
+      [thought, done = std::move(done)] { done(std::move(*thought)); });
 }
 
 void Thinkers::work(const std::string& owner, std::function<void()> work, std::function<void()> done) {

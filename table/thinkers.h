@@ -1,5 +1,5 @@
-// The threads on which computer players think, and on which everything is done that takes longer than the loop may wait. What computer players think
-// with is a match imagined from one seat's knowledge.
+// The threads on which computer players think, and on which everything is done that takes longer than the loop may wait. What computer
+// players think with is a match imagined from one seat's knowledge.
 //
 // Work belongs to somebody, and owners take turns: whoever asks for much waits for it alone.
 #pragma once
@@ -43,7 +43,8 @@ class Thinkers {
   static const std::string& level_of(const Mind& mind);
 
   // From the loop's thread, and `done` is called there. One at a time for each mind.
-  void think(const std::string& owner, std::shared_ptr<Mind> mind, std::unique_ptr<Match> imagined, Seat seat, std::function<void(Thought)> done);
+  void think(const std::string& owner, std::shared_ptr<Mind> mind, std::unique_ptr<Match> imagined, Seat seat,
+             std::function<void(Thought)> done);
   // Anything that takes long.
   void work(const std::string& owner, std::function<void()> work, std::function<void()> done);
 

@@ -20,18 +20,22 @@ TEST(Thinkers, OwnersTakeTurns) {
   bool begun = false, go = false;
   std::vector<std::string> order;
   // The thread is kept busy until everything is in the queue.
-  thinkers.work("greedy", [&] {
-    std::unique_lock guard(lock);
-    begun = true;
-    bell.notify_all();
-    bell.wait(guard, [&] { return go; });
-  }, [] {});
+  thinkers.work(
+      "greedy",
+      [&] {
+        std::unique_lock guard(lock);
+        begun = true;
+        bell.notify_all();
+        bell.wait(guard, [&] { return go; });
+      },
+      [] {});
   {
     std::unique_lock guard(lock);
     bell.wait(guard, [&] { return begun; });
   }
   const auto add = [&](const std::string& owner, const std::string& what) {
-    thinkers.work(owner, [] {}, [&order, what] { order.push_back(what); });
+    thinkers.work(
+        owner, [] {}, [&order, what] { order.push_back(what); });
   };
   for (int i = 1; i <= 4; ++i) add("greedy", "greedy " + std::to_string(i));
   add("modest", "modest 1");

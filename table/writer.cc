@@ -89,8 +89,8 @@ bool Writer::together(std::deque<Task>& tasks) {
   }
 }
 
-// One of them failed, and a transaction with a failure in it is lost as a whole: each gets its own, so that only the one that fails itself does.
-// False: one was a change.
+// One of them failed, and a transaction with a failure in it is lost as a whole: each gets its own, so that only the one that fails itself
+// does. False: one was a change.
 bool Writer::one_by_one(std::deque<Task>& tasks) {
   if (broken_) return false;
   for (Task& task : tasks) {

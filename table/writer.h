@@ -29,16 +29,15 @@ class Writer {
   Writer(std::unique_ptr<Database> database, Loop& loop, Failed failed);
   ~Writer();  // does what was submitted first
 
-  // From the loop's thread. `done` is called there, in order, when the work is committed. Never when the writer failed. The work may be done
-  // twice: again after a rollback.
+  // From the loop's thread. `done` is called there, in order, when the work is committed. Never when the writer failed. The work may be
+  // done twice: again after a rollback.
   void submit(Work work, Done done = {});
 
   // Looks something up and changes nothing, so that a failure costs the one who asked and nobody else: it is answered `unavailable`.
   template <class T>
   void read(std::function<T(Database&)> work, std::function<void(Outcome<T>)> done) {
     auto found = std::make_shared<std::optional<T>>();
-    add({[found, work = std::move(work)](Database& database) { *found = work(database); },
-         [found, done] { done(std::move(**found)); },
+    add({[found, work = std::move(work)](Database& database) { *found = work(database); }, [found, done] { done(std::move(**found)); },
          [done] { done(fault("unavailable", "the database did not answer; try again soon.")); }});
   }
 

@@ -1,4 +1,5 @@
-// What the database does with failures: a look that fails costs one answer, a change that fails ends the server, and neither says whose values it held.
+// What the database does with failures: a look that fails costs one answer, a change that fails ends the server, and neither says whose
+// values it held.
 #include "table/writer.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +34,8 @@ class WriterTest : public testing::TestWithParam<std::string> {
     remove_file();
     spdlog::set_default_logger(std::make_shared<spdlog::logger>("reader", std::make_shared<spdlog::sinks::ostream_sink_mt>(log_, true)));
     static int count = 0;
-    auto database = Database::open(GetParam() == "sqlite" ? "sqlite://" + file_.string() : TestPostgres::shared().url("writer" + std::to_string(count++)));
+    auto database = Database::open(GetParam() == "sqlite" ? "sqlite://" + file_.string()
+                                                          : TestPostgres::shared().url("writer" + std::to_string(count++)));
     if (!database) throw std::runtime_error(database.error().text());
     writer_ = std::make_unique<Writer>(std::move(*database), loop_, [this](const std::string& why) { failures_.push_back(why); });
     loop_.busy = [this] { return failures_.empty() && writer_->unfinished() > 0; };
@@ -78,12 +80,14 @@ TEST_P(WriterTest, ALookThatFailsIsAnsweredAndNobodyElseNotices) {
     loop_.settle();
     EXPECT_THAT(told, testing::ElementsAre("before 7", "bad unavailable", "written", "after 7"));
     told.clear();
-    writer_->read<bool>([id](Database& d) { return d.account(id).has_value(); }, [&](const Outcome<bool>& found) { EXPECT_TRUE(found.value()); });
+    writer_->read<bool>([id](Database& d) { return d.account(id).has_value(); },
+                        [&](const Outcome<bool>& found) { EXPECT_TRUE(found.value()); });
     loop_.settle();
   }
   EXPECT_TRUE(failures_.empty());
   EXPECT_EQ(writer_->figures().failed_reads, 2u);
-  EXPECT_THAT(log_.str(), testing::AllOf(testing::HasSubstr("event=database-read-failed reason="), testing::Not(testing::HasSubstr("secret@")), testing::Not(testing::HasSubstr("hash-of"))));
+  EXPECT_THAT(log_.str(), testing::AllOf(testing::HasSubstr("event=database-read-failed reason="),
+                                         testing::Not(testing::HasSubstr("secret@")), testing::Not(testing::HasSubstr("hash-of"))));
 }
 
 TEST_P(WriterTest, AChangeThatFailsEndsItWithoutSayingWhatItHeld) {
