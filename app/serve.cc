@@ -1,12 +1,11 @@
 // baton serve: the server, until it is told to stop.
-#include <spdlog/spdlog.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "app/arguments.h"
 #include "app/commands.h"
+#include "table/log.h"
 #include "table/server.h"
 
 namespace baton::app {
@@ -34,7 +33,7 @@ int run_serve(const Words& words, Terminal& terminal) {
   command.add_option("--data", settings.folder, "the folder of the database file; baton-data unless given");
   command.add_option("--database", settings.database, "sqlite://PATH or postgresql://USER:PASSWORD@HOST/NAME instead");
   auto* web = command.add_option("--web", settings.web, "the folder of the browser's pages");
-  command.add_option("--public-url", settings.public_url, "how people reach this server, for the links in mails: https://baton.example.org");
+  command.add_option("--public-url", settings.public_url, "how people reach this server, for the links in mails and behind a proxy: https://baton.example.org");
   add_repeatable(command, "--origin", settings.origins, "pages of this origin may use the server too");
   command.add_option("--tls-certificate", settings.tls_certificate, "a PEM file with the certificate and its chain");
   command.add_option("--tls-key", settings.tls_key, "a PEM file with its key");
@@ -68,7 +67,7 @@ int run_serve(const Words& words, Terminal& terminal) {
   if (const char* password = std::getenv("BATON_SMTP_PASSWORD")) settings.mail.password = password;
   if (web->count() == 0) settings.web = standard_web();
 
-  spdlog::set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc);
+  table::use_log_form();
   auto server = table::Server::open(settings);
   if (!server) return refuse(terminal, server.error());
   terminal.print("Baton is open at {}://{}:{}\n", settings.tls_certificate.empty() ? "http" : "https",

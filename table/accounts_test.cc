@@ -13,6 +13,7 @@
 
 #include "table/mail.h"
 #include "table/test_loop.h"
+#include "table/test_postgres.h"
 #include "table/test_server.h"
 
 namespace baton::table {
@@ -226,6 +227,149 @@ TEST(Accounts, NamesChangeAtTheTableAndAccountsCanGo) {
   EXPECT_TRUE(after.contains("steward")) << "the game goes on";
 }
 
+// The names that anybody is shown of a table: seats, host, talk, and the file of the match.
+std::string everything_shown(TestClient& reader, const std::string& table) {
+  std::string text = reader.get("/api/tables/" + table).body + reader.get("/api/lobby").body + reader.get("/api/my-tables").body;
+  EXPECT_EQ(reader.ask({{"type", "watch"}, {"table", table}})["ok"], true);
+  Json snapshot;
+  while (const auto message = reader.receive_if_any(std::chrono::milliseconds(0))) {
+    if ((*message)["type"] == "snapshot") snapshot = *message;
+  }
+  text += snapshot.dump();
+  for (const char* part : {"/record", "/record?viewer=german", "/replay"}) text += reader.get("/api/tables/" + table + part).body;
+  return text;
+}
+
+class NamesTest : public testing::TestWithParam<std::string> {
+ protected:
+  static Settings settings() {
+    Settings settings = TestServer::quick_settings();
+    static int count = 0;
+    if (GetParam() == "postgresql") settings.database = TestPostgres::shared().url("names" + std::to_string(count++));
+    return settings;
+  }
+  std::unique_ptr<TestClient> back(const TestClient& client) {
+    auto again = std::make_unique<TestClient>(server_.port());
+    again->set_cookie(client.cookie());
+    EXPECT_EQ(again->connect(), 101);
+    return again;
+  }
+  TestServer server_{settings()};
+};
+
+TEST_P(NamesTest, ANameIsTheAccountsOwnWhereverItIsShown) {
+  auto gus = server_.guest("Gustav-the-First"), ada = server_.guest("Ada");
+  const std::string table =
+      gus->post("/api/tables", {{"game", "company-commander"}, {"visibility", "public"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}}).json["id"];
+  ASSERT_EQ(ada->post("/api/tables/" + table + "/join", Json::object()).status, 200);
+  ASSERT_EQ(gus->ask({{"type", "chat"}, {"table", table}, {"text", "hello"}})["ok"], true);
+  // A table that he made and where he talks, but does not sit.
+  const std::string hosted = gus->post("/api/tables", {{"game", "company-commander"}, {"visibility", "public"}}).json["id"];
+  ASSERT_EQ(ada->post("/api/tables/" + hosted + "/join", {{"seat", "german"}}).status, 200);
+  ASSERT_EQ(gus->ask({{"type", "chat"}, {"table", hosted}, {"text", "welcome"}})["ok"], true);
+  EXPECT_THAT(everything_shown(*ada, table), testing::HasSubstr("Gustav-the-First"));
+  EXPECT_THAT(ada->get("/api/tables/" + table + "/record?viewer=german").body, testing::HasSubstr("Gustav-the-First")) << "files name who plays";
+
+  // Renamed while the tables rest in the database.
+  server_.restart();
+  gus = back(*gus);
+  ada = back(*ada);
+  ASSERT_EQ(gus->post("/api/account", {{"name", "Gustav-the-Second"}}).status, 200);
+  for (const std::string& id : {table, hosted}) {
+    EXPECT_THAT(everything_shown(*ada, id), testing::AllOf(testing::HasSubstr("Gustav-the-Second"), testing::Not(testing::HasSubstr("Gustav-the-First"))));
+  }
+  // Renamed before their eyes: a snapshot tells what was said by whom.
+  ASSERT_EQ(ada->ask({{"type", "watch"}, {"table", table}})["ok"], true);
+  ada->next("snapshot");
+  ASSERT_EQ(gus->post("/api/account", {{"name", "Gustav-the-Third"}}).status, 200);
+  EXPECT_EQ(ada->next("snapshot")["chat"][0]["name"], "Gustav-the-Third");
+
+  // Gone, and so is every trace of the name, at once and after a restart.
+  ASSERT_EQ(gus->post("/api/account/delete", Json::object()).status, 200);
+  for (int time = 0; time < 2; ++time) {
+    for (const std::string& id : {table, hosted}) {
+      const std::string shown = everything_shown(*ada, id);
+      EXPECT_THAT(shown, testing::AllOf(testing::HasSubstr("\"name\":\"someone\""), testing::Not(testing::HasSubstr("Gustav"))));
+    }
+    EXPECT_EQ(ada->get("/api/tables/" + hosted).json["host_name"], "someone");
+    server_.restart();
+    ada = back(*ada);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, NamesTest, testing::Values("sqlite", "postgresql"), [](const auto& one) { return one.param; });
+
+TEST(Accounts, WhatTheGuestsSessionOpenedIsClosedByRegistering) {
+  TestServer server;
+  const auto guest = server.guest("Ada"), elsewhere = std::make_unique<TestClient>(server.port());
+  const std::string old = guest->cookie();
+  const auto entered = guest->post("/api/register", {{"email", "h@example.org"}, {"password", "some password"}});
+  ASSERT_EQ(entered.status, 200) << entered.body;
+  EXPECT_NE(guest->cookie(), old);
+  EXPECT_EQ(guest->get("/api/me").json["account"]["kind"], "registered");
+  EXPECT_THROW(
+      {
+        for (;;) EXPECT_NE(guest->receive(std::chrono::seconds(5)).value("notice", ""), "signed-out") << "she is not";
+      },
+      std::exception)
+      << "the old socket ends";
+  elsewhere->set_cookie(old);
+  EXPECT_TRUE(elsewhere->get("/api/me").json["account"].is_null()) << "whoever planted or saw the guest's cookie is out";
+  EXPECT_EQ(elsewhere->connect(), 401);
+  server.restart();
+  TestClient later(server.port());
+  later.set_cookie(old);
+  EXPECT_TRUE(later.get("/api/me").json["account"].is_null());
+  later.set_cookie(guest->cookie());
+  EXPECT_EQ(later.get("/api/me").json["account"]["kind"], "registered");
+}
+
+TEST(Accounts, ANewPasswordEndsAllOtherSessions) {
+  TestServer server;
+  TestClient here(server.port()), there(server.port());
+  ASSERT_EQ(here.post("/api/register", {{"email", "i@example.org"}, {"password", "first password"}}).status, 200);
+  ASSERT_EQ(there.post("/api/sign-in", {{"email", "i@example.org"}, {"password", "first password"}}).status, 200);
+  ASSERT_EQ(here.connect(), 101);
+  ASSERT_EQ(there.connect(), 101);
+  ASSERT_EQ(here.post("/api/account", {{"password", "second password"}, {"old_password", "first password"}}).status, 200);
+  EXPECT_EQ(there.next("notice")["notice"], "signed-out");
+  EXPECT_TRUE(there.get("/api/me").json["account"].is_null());
+  EXPECT_EQ(here.ask({{"type", "ping"}})["ok"], true) << "whoever changed it stays";
+  server.restart();
+  for (TestClient* client : {&here, &there}) {
+    TestClient again(server.port());
+    again.set_cookie(client->cookie());
+    EXPECT_EQ(again.get("/api/me").json["account"].is_null(), client == &there);
+  }
+}
+
+TEST(Accounts, APasswordCannotBeFoundByChangingIt) {
+  Settings settings = TestServer::quick_settings();
+  settings.limit_rates = true;
+  TestServer server(settings);
+  TestClient client(server.port());
+  ASSERT_EQ(client.post("/api/register", {{"email", "j@example.org"}, {"password", "some password"}}).status, 200);
+  int refused = 0;
+  for (int i = 0; i < 30; ++i) refused += client.post("/api/account", {{"password", "other password"}, {"old_password", "guess " + std::to_string(i)}}).status == 429 ? 1 : 0;
+  EXPECT_GE(refused, 19);
+  EXPECT_EQ(client.post("/api/account", {{"name", "Jo"}}).status, 200) << "a name is no password";
+}
+
+TEST(Accounts, PagesOfThePublicAddressAreOurOwnWhateverHostTheProxyGives) {
+  Settings settings = TestServer::quick_settings();
+  settings.public_url = "https://Tables.example.org:443/";
+  settings.behind_proxy = true;
+  TestServer server(settings);
+  TestClient client(server.port());
+  EXPECT_EQ(client.post("/api/guest", Json::object(), {{"Origin", "https://tables.example.org"}}).status, 200);
+  EXPECT_EQ(client.connect({{"Origin", "https://tables.example.org"}}), 101);
+  for (const char* other : {"https://elsewhere.example", "http://tables.example.org", "https://tables.example.org:8443", "https://tables.example.org.elsewhere.example", "null"}) {
+    EXPECT_EQ(client.post("/api/guest", Json::object(), {{"Origin", other}}).json["error"]["code"], "wrong-origin") << other;
+  }
+  const std::string policy = client.get("/").headers.at("Content-Security-Policy");
+  EXPECT_THAT(policy, testing::AllOf(testing::HasSubstr("script-src 'self';"), testing::Not(testing::HasSubstr("unsafe"))));
+}
+
 TEST(Accounts, StrangersPagesAndFloodsAreRefused) {
   Settings settings = TestServer::quick_settings();
   settings.limit_rates = true;
@@ -274,7 +418,7 @@ TEST(Accounts, LinksGrowOld) {
     const std::string early = token_in(mail.next().second, "confirm");
     loop.leap(29 * 24 * hour);
     EXPECT_EQ(outcome_of([&](auto reply) { accounts.confirm(early, reply); }), "ok");
-    accounts.forgot("c@example.org", [] {});
+    accounts.forgot("c@example.org", [](const Outcome<void>&) {});
     loop.settle();
     const std::string forgotten = token_in(mail.next().second, "reset");
     loop.leap(3 * hour);
@@ -284,6 +428,110 @@ TEST(Accounts, LinksGrowOld) {
     loop.busy = [] { return false; };
   }
   std::filesystem::remove_all(folder);
+}
+
+// What is done about one account at the same time. Hashing takes long, so that much can happen meanwhile.
+class TogetherTest : public testing::Test {
+ protected:
+  TogetherTest() : folder_(std::filesystem::temp_directory_path() / ("baton-together-test-" + std::to_string(getpid()))) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    auto database = Database::open("sqlite://" + (folder_ / "test.sqlite").string());
+    if (!database) throw std::runtime_error(database.error().text());
+    hall_ = std::make_unique<Hall>(loop_, with_mail(mail_), std::move(*database), [](const std::string& why) { ADD_FAILURE() << why; });
+    loop_.busy = [this] { return hall_->is_busy(); };
+    accounts().enrol(std::nullopt, "k@example.org", "first password", "Kai", "en", false, [this](const Outcome<Accounts::Signed>& entered) { entered_ = *entered; });
+    loop_.settle();
+    mail_.next();
+  }
+  ~TogetherTest() override {
+    loop_.settle();
+    loop_.busy = [] { return false; };
+    hall_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+  Accounts& accounts() { return hall_->accounts(); }
+  std::string reset_token() {
+    accounts().forgot("k@example.org", [](const Outcome<void>&) {});
+    loop_.settle();
+    return token_in(mail_.next().second, "reset");
+  }
+  std::string signs_in(const std::string& password) {
+    std::string code;
+    accounts().sign_in("k@example.org", password, false, [&](const Outcome<Accounts::Signed>& entered) { code = entered ? "ok" : entered.error().code; });
+    loop_.settle();
+    return code;
+  }
+  AccountRow now() {
+    AccountRow row;
+    accounts().identify(entered_.token, [&](const Outcome<std::optional<AccountRow>>& found) { row = found->value_or(AccountRow{}); });
+    loop_.settle();
+    return row;
+  }
+  static std::optional<Fault> nothing_else(AccountRow&) { return std::nullopt; }
+
+  std::filesystem::path folder_;
+  MailServer mail_;
+  TestLoop loop_;
+  std::unique_ptr<Hall> hall_;
+  Accounts::Signed entered_;
+};
+
+TEST_F(TogetherTest, APasswordChangeUnderWayDoesNotUndoAReset) {
+  const std::string token = reset_token();
+  std::string reset, changed;
+  accounts().reset(token, "owners password", [&](const Outcome<Accounts::Signed>& entered) { reset = entered ? "ok" : entered.error().code; });
+  accounts().change_password(entered_.account, "first password", "anothers password", entered_.token, nothing_else,
+                             [&](const Outcome<AccountRow>& row) { changed = row ? "ok" : row.error().code; });
+  loop_.settle();
+  EXPECT_EQ(reset, "ok");
+  EXPECT_EQ(changed, "wrong-password");
+  EXPECT_EQ(signs_in("owners password"), "ok");
+  EXPECT_EQ(signs_in("anothers password"), "wrong-password");
+  EXPECT_EQ(now().id, "") << "the old session is over";
+}
+
+TEST_F(TogetherTest, SigningInUnderWayDoesNotOutliveAReset) {
+  const std::string token = reset_token();
+  std::string entered;
+  accounts().reset(token, "owners password", [](const Outcome<Accounts::Signed>&) {});
+  accounts().sign_in("k@example.org", "first password", false, [&](const Outcome<Accounts::Signed>& outcome) { entered = outcome ? "ok" : outcome.error().code; });
+  loop_.settle();
+  EXPECT_EQ(entered, "wrong-password");
+}
+
+TEST_F(TogetherTest, EachChangeKeepsWhatTheOthersMadeOfTheAccount) {
+  std::string changed;
+  accounts().change_password(entered_.account, "first password", "second password", entered_.token, nothing_else,
+                             [&](const Outcome<AccountRow>& row) { changed = row ? "ok" : row.error().code; });
+  accounts().change(entered_.account.id, [](AccountRow& row) { row.name = "Kai the Great"; return std::optional<Fault>(); }, [](const Outcome<AccountRow>&) {});
+  accounts().change(entered_.account.id, [](AccountRow& row) { row.mail_notices = true; return std::optional<Fault>(); }, [](const Outcome<AccountRow>&) {});
+  loop_.settle();
+  EXPECT_EQ(changed, "ok");
+  EXPECT_EQ(now().name, "Kai the Great");
+  EXPECT_TRUE(now().mail_notices);
+  EXPECT_EQ(signs_in("second password"), "ok");
+}
+
+TEST_F(TogetherTest, AGuestRegistersOnceAndKeepsTheNameItWasGivenMeanwhile) {
+  std::optional<AccountRow> guest;
+  accounts().guest("Lea", "en", [&](const Outcome<Accounts::Signed>& entered) { guest = entered->account; });
+  loop_.settle();
+  std::vector<std::string> outcomes;
+  Accounts::Signed registered;
+  const auto enrol = [&](const std::string& email) {
+    accounts().enrol(guest, email, "some password", "", "", false, [&](const Outcome<Accounts::Signed>& entered) {
+      outcomes.push_back(entered ? "ok" : entered.error().code);
+      if (entered) registered = *entered;
+    });
+  };
+  enrol("lea@example.org");
+  enrol("lea2@example.org");
+  accounts().change(guest->id, [](AccountRow& row) { row.name = "Lea the Great"; return std::optional<Fault>(); }, [](const Outcome<AccountRow>&) {});
+  loop_.settle();
+  EXPECT_THAT(outcomes, testing::ElementsAre("ok", "registered-already"));
+  EXPECT_EQ(registered.account.name, "Lea the Great");
+  EXPECT_EQ(registered.account.email, "lea@example.org");
 }
 
 TEST(Accounts, SigningOutEndsOneSessionAndAPasswordGuardsTheEnd) {
@@ -470,7 +718,7 @@ TEST(Accounts, TheLogHoldsNoSecrets) {
     }
     EXPECT_EQ(guest->ask({{"type", "chat"}, {"table", table}, {"text", "between the two"}})["ok"], true);
     EXPECT_EQ(mail.next().first, "f@example.org") << "she is told by mail, and by a webhook that nobody answers";
-    for (int i = 0; i < 500 && log.text().find("a webhook was not taken") == std::string::npos; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    for (int i = 0; i < 500 && log.text().find("event=webhook-not-taken") == std::string::npos; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     EXPECT_EQ(client.post("/api/sign-out-everywhere", Json::object()).status, 200);
   }
   {
@@ -481,10 +729,10 @@ TEST(Accounts, TheLogHoldsNoSecrets) {
     TestClient client(server.port());
     ASSERT_EQ(client.post("/api/register", {{"email", "g@example.org"}, {"password", "first password"}}).status, 200);
     secrets.push_back(client.cookie().substr(client.cookie().find('=') + 1));
-    for (int i = 0; i < 500 && log.text().find("mail was not taken") == std::string::npos; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    for (int i = 0; i < 500 && log.text().find("event=mail-not-taken") == std::string::npos; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   const std::string text = log.text();
-  EXPECT_THAT(text, testing::AllOf(testing::HasSubstr("a webhook was not taken"), testing::HasSubstr("mail was not taken"), testing::HasSubstr("stopping"))) << "something is logged at all";
+  EXPECT_THAT(text, testing::AllOf(testing::HasSubstr("event=webhook-not-taken reason="), testing::HasSubstr("event=mail-not-taken reason="), testing::HasSubstr("event=server-stops reason="))) << "something is logged at all";
   for (const std::string& secret : secrets) {
     ASSERT_GE(secret.size(), 8u) << secret;
     EXPECT_THAT(text, testing::Not(testing::HasSubstr(secret)));

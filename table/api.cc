@@ -1,7 +1,5 @@
 #include "table/api.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -9,6 +7,7 @@
 #include "match/json_reader.h"
 #include "match/registry.h"
 #include "table/json_fields.h"
+#include "table/log.h"
 
 namespace baton::table {
 namespace {
@@ -115,7 +114,7 @@ Json texts_json(const Catalogue& texts) {
 }  // namespace
 
 Api::Api(Hall& hall) : hall_(hall), files_(hall.settings().web) {
-  if (!hall.settings().web.empty()) spdlog::info("pages: {} files", files_.count());
+  if (!hall.settings().web.empty()) log_line(spdlog::level::info, "pages-read", {{"count", std::to_string(files_.count())}});
 }
 
 std::size_t Api::largest_body(std::string_view path) {
@@ -127,6 +126,8 @@ bool Api::is_own_origin(const HttpRequest& request) const {
   if (request.origin.empty()) return true;
   const auto scheme = request.origin.find("://");
   if (scheme != std::string::npos && !request.host.empty() && request.origin.substr(scheme + 3) == request.host) return true;
+  // A proxy may give the server another Host than people see.
+  if (!hall_.settings().public_url.empty() && request.origin == origin_of(hall_.settings().public_url)) return true;
   const auto& others = hall_.settings().origins;
   return std::find(others.begin(), others.end(), request.origin) != others.end();
 }
@@ -213,8 +214,9 @@ void Api::serve(HttpRequest request, Respond respond) {
     if (!json->is_object()) return fail(call, {"bad-request", "the body must be a JSON object."});
     call->json = std::move(*json);
   }
-  hall_.accounts().identify(r.session, [this, call](std::optional<AccountRow> account) {
-    call->account = std::move(account);
+  hall_.accounts().identify(r.session, [this, call](Outcome<std::optional<AccountRow>> account) {
+    if (!account) return fail(call, account.error());
+    call->account = std::move(*account);
     identified(call);
   });
 }
@@ -225,6 +227,18 @@ void Api::identified(const CallPointer& call) {
 }
 
 // --- Accounts ------------------------------------------------------------------------------------------------------------------------
+
+// Whatever costs the hashing of a password, or could find one out by trying.
+bool Api::limited(const CallPointer& call, const std::string& email) {
+  if (!hall_.settings().limit_rates) return false;
+  const Time now = hall_.loop().now();
+  double wait = entrance_rate_.take(call->request.address, now);
+  if (wait == 0 && !email.empty()) wait = email_rate_.take(plain_email(email), now);
+  if (wait == 0) return false;
+  ++hall_.figures().rate_limited;
+  fail(call, {"too-many", "too many attempts; wait a moment.", {}, wait});
+  return true;
+}
 
 bool Api::serve_accounts(const CallPointer& call) {
   const bool posts = call->request.method == "POST";
@@ -239,16 +253,6 @@ bool Api::serve_accounts(const CallPointer& call) {
   }
   Fields fields(call->json);
   const auto enters = [this, call](const Outcome<Accounts::Signed>& entered) { enter(call, entered); };
-  const auto limited = [&](const std::string& email) {
-    if (!hall_.settings().limit_rates) return false;
-    const Time now = hall_.loop().now();
-    double wait = entrance_rate_.take(call->request.address, now);
-    if (wait == 0 && !email.empty()) wait = email_rate_.take(plain_email(email), now);
-    if (wait == 0) return false;
-    ++hall_.figures().rate_limited;
-    fail(call, {"too-many", "too many attempts; wait a moment.", {}, wait});
-    return true;
-  };
   if (what == "guest" && second.empty()) {
     const auto name = read_name(fields);
     const std::string locale = read_locale(fields);
@@ -265,33 +269,39 @@ bool Api::serve_accounts(const CallPointer& call) {
     const auto name = read_name(fields);
     const std::string locale = read_locale(fields);
     const bool stays = fields.flag("stay", false);
-    if (!check(call, fields) || limited(email)) return true;
+    if (!check(call, fields) || limited(call, email)) return true;
     if (call->account && !call->account->is_guest()) {
       fail(call, {"registered-already", "you are signed in to an account; sign out first."});
     } else {
-      accounts.enrol(call->account, email, password, name.value_or(""), locale, stays, enters);
+      accounts.enrol(call->account, email, password, name.value_or(""), locale, stays, [this, call, enters](const Outcome<Accounts::Signed>& entered) {
+        if (entered) {
+          hall_.signed_out_but(entered->account.id, call->request.session);
+          hall_.hang_up(entered->account.id, call->request.session);
+        }
+        enters(entered);
+      });
     }
     return true;
   }
   if (what == "sign-in" && second.empty()) {
     const std::string email = fields.text("email", 254), password = fields.text("password", longest_password);
     const bool stays = fields.flag("stay", false);
-    if (check(call, fields) && !limited(email)) accounts.sign_in(trimmed(email), password, stays, enters);
+    if (check(call, fields) && !limited(call, email)) accounts.sign_in(trimmed(email), password, stays, enters);
     return true;
   }
   if (what == "confirm" && second.empty()) {
     const std::string token = fields.text("token", 100);
-    if (check(call, fields) && !limited("")) accounts.confirm(token, enters);
+    if (check(call, fields) && !limited(call, "")) accounts.confirm(token, enters);
     return true;
   }
   if (what == "forgot" && second.empty()) {
     const std::string email = read_email(fields);
-    if (check(call, fields) && !limited(email)) accounts.forgot(email, [call] { call->respond(json_answer(Json::object())); });
+    if (check(call, fields) && !limited(call, email)) accounts.forgot(email, [call](const Outcome<void>& done) { done ? call->respond(json_answer(Json::object())) : fail(call, done.error()); });
     return true;
   }
   if (what == "reset" && second.empty()) {
     const std::string token = fields.text("token", 100), password = read_password(fields);
-    if (check(call, fields) && !limited("")) {
+    if (check(call, fields) && !limited(call, "")) {
       accounts.reset(token, password, [this, enters](const Outcome<Accounts::Signed>& entered) {
         if (entered) hall_.signed_out(entered->account.id, "");
         enters(entered);
@@ -318,15 +328,21 @@ bool Api::serve_accounts(const CallPointer& call) {
   } else if (what == "sign-out-everywhere") {
     if (check(call, fields)) accounts.sign_out_everywhere(account.id, [ends] { ends(""); });
   } else if (what == "confirm") {
-    if (!check(call, fields) || limited(account.email)) return true;
+    if (!check(call, fields) || limited(call, account.email)) return true;
     if (!account.is_guest() && !account.email_confirmed) accounts.mail_confirmation(account);
     call->respond(json_answer(Json::object()));
   } else if (second == "delete") {
     const std::string password = fields.text_if_any("password", longest_password).value_or("");
-    if (!check(call, fields) || limited(account.email)) return true;
+    if (!check(call, fields) || limited(call, account.email)) return true;
     accounts.check_password(account, password, [this, call, account, ends](bool right) {
       if (!right) return fail(call, {"wrong-password", "the password is wrong."});
-      hall_.left_for_good(account.id, [this, account, ends] { hall_.accounts().remove(account.id, [ends] { ends(""); }); });
+      hall_.left_for_good(account.id, [this, call, account, ends](const Outcome<void>& left) {
+        if (!left) return fail(call, left.error());
+        hall_.accounts().remove(account.id, [this, account, ends] {
+          hall_.renamed(account.id, nobodys_name);
+          ends("");
+        });
+      });
     });
   } else {
     change_account(call);
@@ -336,30 +352,36 @@ bool Api::serve_accounts(const CallPointer& call) {
 
 void Api::change_account(const CallPointer& call) {
   Fields fields(call->json);
-  AccountRow account = *call->account;
+  const AccountRow& account = *call->account;
   const auto name = read_name(fields);
   const std::string locale = read_locale(fields);
-  account.mail_notices = fields.flag("mail_notices", account.mail_notices);
+  const std::optional<bool> mail_notices = fields.has("mail_notices") ? std::optional(fields.flag("mail_notices", false)) : std::nullopt;
+  std::optional<std::string> webhook;
   if (fields.has("webhook")) {
-    account.webhook = fields.text_if_any("webhook", 500).value_or("");
-    if (!account.webhook.empty() && !is_webhook(account.webhook, hall_.settings().local_webhooks)) fields.wrong("webhook", "must be an https address on the net.");
+    webhook = fields.text_if_any("webhook", 500).value_or("");
+    if (!webhook->empty() && !is_webhook(*webhook, hall_.settings().local_webhooks)) fields.wrong("webhook", "must be an https address on the net.");
   }
   const bool new_password = fields.has("password");
   const std::string password = new_password ? read_password(fields) : "";
   const std::string old_password = fields.text_if_any("old_password", longest_password).value_or("");
   if (!check(call, fields)) return;
-  if (name) account.name = *name;
-  if (!locale.empty()) account.locale = locale;
-  const auto done = [this, call, renamed = name.has_value()](const AccountRow& changed) {
-    if (renamed) hall_.renamed(changed.id, changed.name);
-    call->respond(json_answer({{"account", json_of(changed)}}));
+  const auto edit = [name, locale, mail_notices, webhook](AccountRow& row) -> std::optional<Fault> {
+    if (name) row.name = *name;
+    if (!locale.empty()) row.locale = locale;
+    if (mail_notices) row.mail_notices = *mail_notices;
+    if (webhook) row.webhook = *webhook;
+    return std::nullopt;
   };
-  if (!new_password) return hall_.accounts().change(account, [account, done] { done(account); });
-  if (account.is_guest()) return fail(call, {"not-allowed", "a guest has no password; register first."});
-  hall_.accounts().change_password(account, old_password, password, [call, done](const Outcome<AccountRow>& changed) {
+  const auto done = [this, call, renamed = name.has_value(), new_password](const Outcome<AccountRow>& changed) {
     if (!changed) return fail(call, changed.error());
-    done(*changed);
-  });
+    if (renamed) hall_.renamed(changed->id, changed->name);
+    if (new_password) hall_.signed_out_but(changed->id, call->request.session);
+    call->respond(json_answer({{"account", json_of(*changed)}}));
+  };
+  if (!new_password) return hall_.accounts().change(account.id, edit, done);
+  if (account.is_guest()) return fail(call, {"not-allowed", "a guest has no password; register first."});
+  if (limited(call, account.email)) return;
+  hall_.accounts().change_password(account, old_password, password, call->request.session, edit, done);
 }
 
 // --- Games and words -----------------------------------------------------------------------------------------------------------------
@@ -419,14 +441,20 @@ bool Api::serve_words(const CallPointer& call) {
 
 void Api::list_tables(const CallPointer& call, bool mine) {
   const std::string reader = reader_of(call).account;
-  hall_.writer().ask<std::vector<TableRow>>(
-      [mine, reader](Database& d) { return mine ? d.tables_of(reader, most_own_listed) : d.public_tables(most_listed); },
-      [this, call, mine, reader](const std::vector<TableRow>& rows) {
+  using Listed = std::pair<std::vector<TableRow>, Names>;
+  hall_.writer().read<Listed>(
+      [mine, reader](Database& d) -> Listed {
+        if (mine) return {d.tables_of(reader, most_own_listed), d.names_at_tables_of(reader, most_own_listed)};
+        return {d.public_tables(most_listed), d.names_at_public_tables(most_listed)};
+      },
+      [this, call, mine, reader](const Outcome<Listed>& listed) {
+        if (!listed) return fail(call, listed.error());
         Json yours = Json::array(), others = Json::array();
-        for (const TableRow& row : rows) {
+        for (const TableRow& row : listed->first) {
           const auto json = read_json(row.state, "table");
-          const auto state = json ? read_table_state(*json) : tl::make_unexpected(json.error());
+          auto state = json ? read_table_state(*json) : tl::make_unexpected(json.error());
           if (!state) continue;
+          name_everybody(*state, listed->second);
           Json summary = summary_of(*state, reader, {}, 0);
           (mine && summary["your_turn"] == true ? yours : others).push_back(std::move(summary));
         }
@@ -439,11 +467,12 @@ void Api::list_tables(const CallPointer& call, bool mine) {
 
 void Api::count_tables(const CallPointer& call, std::function<void(std::optional<Fault>)> then) {
   const int most = !hall_.settings().limit_rates ? std::numeric_limits<int>::max() : call->account->is_guest() ? most_tables_of_guest : most_tables;
-  hall_.writer().ask<int>([host = call->account->id](Database& d) { return d.unfinished_tables_made_by(host); },
-                          [most, then = std::move(then)](int made) {
-                            if (made < most) return then(std::nullopt);
-                            then(Fault{"too-many", "you have " + std::to_string(most) + " tables that are not over; finish or close one.", {}});
-                          });
+  hall_.writer().read<int>([host = call->account->id](Database& d) { return d.unfinished_tables_made_by(host); },
+                           [most, then = std::move(then)](const Outcome<int>& made) {
+                             if (!made) return then(made.error());
+                             if (*made < most) return then(std::nullopt);
+                             then(Fault{"too-many", "you have " + std::to_string(most) + " tables that are not over; finish or close one.", {}});
+                           });
 }
 
 void Api::make_table(const CallPointer& call, Outcome<TablePlan> plan) {
@@ -522,7 +551,10 @@ bool Api::serve_tables(const CallPointer& call) {
     return true;
   }
   if (posts && path.size() == 2 && path[1] == "open") {
-    make_table(call, read_open_record(call->json, reader_of(call), hall_.settings(), now));
+    const auto plan = std::make_shared<Outcome<TablePlan>>(fault("bad-record", ""));
+    with_archivist(
+        call, [plan, call, who = reader_of(call), settings = hall_.settings(), now] { *plan = read_open_record(call->json, who, settings, now); },
+        [this, call, plan] { make_table(call, std::move(*plan)); });
     return true;
   }
   if (path.size() < 2 || (posts && path.size() != 3)) return false;
@@ -628,12 +660,23 @@ void Api::get_table_part(const CallPointer& call, const Hall::TablePointer& tabl
 // Going through a whole match takes its time, so it is done with a copy, away from the tables.
 void Api::answer_from_copy(const CallPointer& call, const Hall::TablePointer& table, std::function<HttpAnswer(const Match&)> make) {
   auto answer = std::make_shared<HttpAnswer>();
-  hall_.clerk().work(
-      [answer, record = table->match()->record(), make = std::move(make)] {
+  with_archivist(
+      call,
+      [answer, record = table->shown_record(), make = std::move(make)] {
         const auto copy = load_match(record);
         *answer = copy ? make(**copy) : fault_answer({"unavailable", copy.error().text()});
       },
       [call, answer] { call->respond(std::move(*answer)); });
+}
+
+void Api::with_archivist(const CallPointer& call, std::function<void()> work, std::function<void()> done) {
+  constexpr int most_waiting = 4;
+  const std::string owner = call->account ? call->account->id : "address " + call->request.address;
+  if (hall_.settings().limit_rates && hall_.archivist().unfinished_of(owner) >= most_waiting) {
+    ++hall_.figures().rate_limited;
+    return fail(call, {"too-many", "several records are being gone through for you; wait for them.", {}, 2});
+  }
+  hall_.archivist().work(owner, std::move(work), std::move(done));
 }
 
 }  // namespace baton::table

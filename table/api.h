@@ -34,7 +34,10 @@ class Api {
   void serve_table(const CallPointer& call, const Hall::TablePointer& table, const std::string& what);
   void get_table_part(const CallPointer& call, const Hall::TablePointer& table, const std::string& what);
   void answer_from_copy(const CallPointer& call, const Hall::TablePointer& table, std::function<HttpAnswer(const Match&)> make);
+  // Goes through a record on another thread, or answers that the caller has enough of that under way.
+  void with_archivist(const CallPointer& call, std::function<void()> work, std::function<void()> done);
   void change_account(const CallPointer& call);
+  bool limited(const CallPointer& call, const std::string& email);  // true: that it is too often was answered
   void list_tables(const CallPointer& call, bool mine);
   // Whether the caller may have another table; if not, why.
   void count_tables(const CallPointer& call, std::function<void(std::optional<Fault>)> then);

@@ -7,13 +7,14 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 namespace baton::table {
 namespace {
 
 // The form of the tables; a database of a later form is refused, one of an earlier form is upgraded in make_tables().
-constexpr int newest_form = 2;
+constexpr int newest_form = 3;
 
 constexpr const char* form_1[] = {
     "create table account (id text primary key, name text not null, locale text not null, email text not null, password_hash text not null,"
@@ -41,6 +42,18 @@ constexpr const char* form_2[] = {
     "create index game_table_host on game_table (host, status)",
 };
 
+// Names are the accounts' own (see also without_names below).
+constexpr const char* form_3[] = {
+    "alter table chat_line drop column name",
+    "create index chat_line_person on chat_line (person)",
+};
+
+// Which tables a list holds, and in which order.
+constexpr const char* own_order = " order by case status when 'over' then 1 else 0 end, changed_at desc limit :most";
+constexpr const char* own_tables = " from game_table where id in (select game_table from chair where person = :person)";
+constexpr const char* public_order = " order by case status when 'gathering' then 0 else 1 end, changed_at desc limit :most";
+constexpr const char* public_tables_not_over = " from game_table where visibility = 'public' and status in ('gathering', 'running')";
+
 constexpr const char* table_columns = "id, status, visibility, state, secret, scenario_text, attention, changed_at, host";
 
 TableRow table_of(const soci::row& row) {
@@ -55,6 +68,38 @@ TableRow table_of(const soci::row& row) {
   table.changed_at = row.get<long long>(7);
   table.host = row.get<std::string>(8);
   return table;
+}
+
+// The accounts at the tables that the selection gives.
+std::string names_at_those(const std::string& selection) {
+  return "with listed as (" + selection +
+         ") select account.id, account.name from account where account.id in (select person from chair where game_table in (select id from listed))"
+         " or account.id in (select host from game_table where id in (select id from listed))";
+}
+
+Names names_of(const soci::rowset<soci::row>& rows) {
+  Names names;
+  for (const soci::row& row : rows) names.emplace(row.get<std::string>(0), row.get<std::string>(1));
+  return names;
+}
+
+// What older forms kept of people's names beside their accounts.
+std::string without_names(const std::string& text, bool is_record_header) {
+  auto json = nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) return text;
+  if (is_record_header) {
+    if (json.contains("players") && json["players"].is_object()) {
+      for (auto& player : json["players"]) player = "human";
+    }
+    return json.dump() + "\n";
+  }
+  json.erase("host_name");
+  if (json.contains("places") && json["places"].is_array()) {
+    for (auto& place : json["places"]) {
+      if (place.is_object()) place.erase("name");
+    }
+  }
+  return json.dump();
 }
 
 // SQLite's log is carried over into the file now and then. That takes many times as long as a commit, so it is done beside the writer, on a
@@ -148,7 +193,7 @@ Expected<std::unique_ptr<Database>> Database::open(const std::string& url) {
     database->parts_->prepare();
     return database;
   } catch (const std::exception& error) {
-    return problem("the database", std::string(error.what()));
+    return problem("the database", reason_of(error));
   }
 }
 
@@ -165,11 +210,39 @@ void Database::make_tables() {
   if (version < 1) {
     for (const char* statement : form_1) sql << statement;
   }
-  for (const char* statement : form_2) sql << statement;
-  sql << (parts_->is_sqlite ? "update game_table set host = coalesce(json_extract(state, '$.host'), '')"
-                            : "update game_table set host = coalesce(cast(state as json) ->> 'host', '')");
+  if (version < 2) {
+    for (const char* statement : form_2) sql << statement;
+    sql << (parts_->is_sqlite ? "update game_table set host = coalesce(json_extract(state, '$.host'), '')"
+                              : "update game_table set host = coalesce(cast(state as json) ->> 'host', '')");
+  }
+  for (const char* statement : form_3) sql << statement;
+  const auto rewrite = [&](const std::string& select, const std::string& update, bool is_record_header) {
+    std::vector<std::pair<std::string, std::string>> all;
+    const soci::rowset<soci::row> rows = (sql.prepare << select);
+    for (const soci::row& row : rows) all.emplace_back(row.get<std::string>(0), row.get<std::string>(1));
+    for (const auto& [id, text] : all) {
+      const std::string fresh = without_names(text, is_record_header);
+      sql << update, soci::use(fresh), soci::use(id);
+    }
+  };
+  rewrite("select id, state from game_table", "update game_table set state = :state where id = :id", false);
+  rewrite("select game_table, line from record_line where line_number = 0",
+          "update record_line set line = :line where game_table = :id and line_number = 0", true);
   sql << "insert into form (version) values (:version)", soci::use(newest_form);
   commit();
+}
+
+std::string Database::reason_of(const std::exception& error) {
+  const auto* said = dynamic_cast<const soci::soci_error*>(&error);
+  if (said == nullptr) return error.what();
+  // what() lists the parameters of the statement, and PostgreSQL quotes values where it explains itself on further lines.
+  const std::string whole = said->get_error_message();
+  const std::string first = whole.substr(0, whole.find('\n'));
+  const auto* posted = dynamic_cast<const soci::postgresql_soci_error*>(&error);
+  if (posted == nullptr) return first;
+  // Of data that do not fit (class 22) and broken constraints (23) it quotes them on the first line, too.
+  const std::string state = posted->sqlstate();
+  return state.starts_with("22") || state.starts_with("23") ? "SQLSTATE " + state : first + " (SQLSTATE " + state + ")";
 }
 
 void Database::begin() {
@@ -261,8 +334,12 @@ std::optional<SessionRow> Database::session(const std::string& token_hash) {
 void Database::remove_session(const std::string& token_hash) {
   parts_->sql << "delete from login where token_hash = :hash", soci::use(token_hash);
 }
-void Database::remove_sessions_of(const std::string& account) {
-  parts_->sql << "delete from login where account = :account", soci::use(account);
+void Database::remove_sessions_of(const std::string& account, const std::string& but_token_hash) {
+  parts_->sql << "delete from login where account = :account and token_hash <> :but", soci::use(account), soci::use(but_token_hash);
+}
+void Database::extend_session(const std::string& token_hash, Time expires_at) {
+  const long long expires = expires_at;
+  parts_->sql << "update login set expires_at = :expires where token_hash = :hash", soci::use(expires), soci::use(token_hash);
 }
 
 void Database::put_link(const LinkRow& l) {
@@ -354,25 +431,44 @@ std::optional<TableRow> Database::table(const std::string& id) {
   return table_of(row);
 }
 
+std::vector<std::string> Database::chairs_of(const std::string& person) {
+  std::vector<std::string> all;
+  const soci::rowset<std::string> rows = (parts_->sql.prepare << "select game_table from chair where person = :person", soci::use(person));
+  for (const std::string& id : rows) all.push_back(id);
+  return all;
+}
+
 std::vector<TableRow> Database::tables_of(const std::string& person, int most) {
   std::vector<TableRow> all;
   const soci::rowset<soci::row> rows =
-      (parts_->sql.prepare << std::string("select ") + table_columns +
-                                  " from game_table where id in (select game_table from chair where person = :person)"
-                                  " order by case status when 'over' then 1 else 0 end, changed_at desc limit :most",
-       soci::use(person), soci::use(most));
+      (parts_->sql.prepare << std::string("select ") + table_columns + own_tables + own_order, soci::use(person), soci::use(most));
   for (const soci::row& row : rows) all.push_back(table_of(row));
   return all;
 }
 
 std::vector<TableRow> Database::public_tables(int most) {
   std::vector<TableRow> all;
-  const soci::rowset<soci::row> rows = (parts_->sql.prepare << std::string("select ") + table_columns +
-                                                                   " from game_table where visibility = 'public' and status in ('gathering', 'running')"
-                                                                   " order by case status when 'gathering' then 0 else 1 end, changed_at desc limit :most",
-                                        soci::use(most));
+  const soci::rowset<soci::row> rows =
+      (parts_->sql.prepare << std::string("select ") + table_columns + public_tables_not_over + public_order, soci::use(most));
   for (const soci::row& row : rows) all.push_back(table_of(row));
   return all;
+}
+
+Names Database::names_at(const std::string& table) {
+  const soci::rowset<soci::row> rows = (parts_->sql.prepare << names_at_those("select id from game_table where id = :id"), soci::use(table));
+  return names_of(rows);
+}
+
+Names Database::names_at_tables_of(const std::string& person, int most) {
+  const soci::rowset<soci::row> rows =
+      (parts_->sql.prepare << names_at_those(std::string("select id") + own_tables + own_order), soci::use(person), soci::use(most));
+  return names_of(rows);
+}
+
+Names Database::names_at_public_tables(int most) {
+  const soci::rowset<soci::row> rows =
+      (parts_->sql.prepare << names_at_those(std::string("select id") + public_tables_not_over + public_order), soci::use(most));
+  return names_of(rows);
 }
 
 std::vector<TableRow> Database::tables_that_go_on() {
@@ -408,15 +504,16 @@ std::vector<LineRow> Database::lines_of(const std::string& table) {
 
 void Database::add_chat(const std::string& table, const ChatRow& c) {
   const long long number = c.number, at = c.at;
-  parts_->sql << "insert into chat_line (game_table, line_number, person, name, seat, team, line, said_at)"
-                 " values (:table, :number, :person, :name, :seat, :team, :line, :at)",
-      soci::use(table), soci::use(number), soci::use(c.person), soci::use(c.name), soci::use(c.seat), soci::use(c.team), soci::use(c.text),
+  parts_->sql << "insert into chat_line (game_table, line_number, person, seat, team, line, said_at)"
+                 " values (:table, :number, :person, :seat, :team, :line, :at)",
+      soci::use(table), soci::use(number), soci::use(c.person), soci::use(c.seat), soci::use(c.team), soci::use(c.text),
       soci::use(at);
 }
 
 std::vector<ChatRow> Database::chat_of(const std::string& table) {
   std::vector<ChatRow> all;
-  const soci::rowset<soci::row> rows = (parts_->sql.prepare << "select line_number, person, name, seat, team, line, said_at from chat_line"
+  const soci::rowset<soci::row> rows = (parts_->sql.prepare << "select line_number, person, coalesce(account.name, ''), seat, team, line, said_at"
+                                                               " from chat_line left join account on account.id = chat_line.person"
                                                                " where game_table = :table order by line_number",
                                         soci::use(table));
   for (const soci::row& row : rows) {

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/problem.h"
@@ -60,10 +62,13 @@ struct LineRow {
 
 struct ChatRow {
   std::int64_t number = 0;
-  std::string person, name, seat, team, text;  // team: only for this team
+  std::string person, name, seat, team, text;  // name: as the account is called now, empty when it is gone; team: only for this team
   Time at = 0;
   bool operator==(const ChatRow&) const = default;
 };
+
+// How accounts are called, by id. Only the account itself keeps a name: so it is the same everywhere, and gone with it.
+using Names = std::unordered_map<std::string, std::string>;
 
 // A server that worked with this database, from its start to the last moment it is known to have lived.
 struct RunRow {
@@ -76,6 +81,9 @@ class Database {
   // "sqlite://PATH" or "postgresql://…". Makes or upgrades the tables.
   static Expected<std::unique_ptr<Database>> open(const std::string& url);
   ~Database();
+
+  // What went wrong, without the values of the statement: they may be anybody's secrets.
+  static std::string reason_of(const std::exception& error);
 
   // Transactions.
   void begin();
@@ -91,7 +99,8 @@ class Database {
   void put_session(const SessionRow& session);
   std::optional<SessionRow> session(const std::string& token_hash);
   void remove_session(const std::string& token_hash);
-  void remove_sessions_of(const std::string& account);
+  void remove_sessions_of(const std::string& account, const std::string& but_token_hash = {});
+  void extend_session(const std::string& token_hash, Time expires_at);  // nothing when it has ended
 
   void put_link(const LinkRow& link);
   std::optional<LinkRow> take_link(const std::string& token_hash);  // it is gone then
@@ -109,8 +118,13 @@ class Database {
   void put_chairs(const std::string& table, const std::vector<std::string>& persons);  // the accounts that sit there
   void remove_table(const std::string& id);
   std::optional<TableRow> table(const std::string& id);
+  std::vector<std::string> chairs_of(const std::string& person);  // the tables where it sits
   std::vector<TableRow> tables_of(const std::string& person, int most);
   std::vector<TableRow> public_tables(int most);  // that are not over, newest first
+  // Of those who sit at these tables or made them.
+  Names names_at(const std::string& table);
+  Names names_at_tables_of(const std::string& person, int most);
+  Names names_at_public_tables(int most);
   std::vector<TableRow> tables_that_go_on();
   int unfinished_tables_made_by(const std::string& host);
 

@@ -92,6 +92,14 @@ TEST_P(DatabaseTest, Accounts) {
   database_->forget_what_expired(100);
   EXPECT_EQ(database_->session("old"), std::nullopt);
   EXPECT_EQ(database_->session("hash")->expires_at, 200);
+  database_->extend_session("hash", 400);
+  EXPECT_EQ(database_->session("hash")->expires_at, 400);
+  database_->extend_session("old", 400);
+  EXPECT_EQ(database_->session("old"), std::nullopt) << "what has ended does not begin again";
+  database_->put_session({"other", "a", false, 500});
+  database_->remove_sessions_of("a", "hash");
+  EXPECT_EQ(database_->session("other"), std::nullopt);
+  EXPECT_TRUE(database_->session("hash"));
   EXPECT_EQ(database_->take_link("link"), (LinkRow{"link", "a", "confirm", "a@example.org", 300}));
   EXPECT_EQ(database_->take_link("link"), std::nullopt);
   database_->remove_account("a");
@@ -139,11 +147,21 @@ TEST_P(DatabaseTest, TablesAndLines) {
   EXPECT_EQ(database_->unfinished_tables_made_by("a"), 1);
   database_->append_line("t1", {0, "{\"format\":1}\n", "", ""});
   database_->append_line("t1", {1, "{\"do\":\"pass\"}\n", "a", "id-1"});
-  const ChatRow said{1, "a", "Ada", "us", "", "hello\n'world'", 77};
+  const ChatRow said{1, "a", account("a").name, "us", "", "hello\n'world'", 77}, unknown{2, "gone", "", "", "", "bye", 78};
   database_->add_chat("t1", said);
+  database_->add_chat("t1", unknown);
+  database_->put_account(account("a"));
   open();
+  const Names ada = {{"a", account("a").name}};
+  EXPECT_EQ(database_->names_at("t1"), ada);
+  EXPECT_EQ(database_->names_at("t5"), ada) << "who made it";
+  EXPECT_EQ(database_->names_at("t2"), Names{});
+  EXPECT_EQ(database_->names_at_tables_of("a", 10), ada);
+  EXPECT_EQ(database_->names_at_public_tables(10), ada);
+  EXPECT_EQ(database_->names_at_public_tables(1), Names{}) << "only of those that are listed";
+  EXPECT_THAT(database_->chairs_of("a"), testing::UnorderedElementsAre("t1", "t4"));
   EXPECT_THAT(database_->lines_of("t1"), testing::ElementsAre(LineRow{0, "{\"format\":1}\n", "", ""}, LineRow{1, "{\"do\":\"pass\"}\n", "a", "id-1"}));
-  EXPECT_THAT(database_->chat_of("t1"), testing::ElementsAre(said));
+  EXPECT_THAT(database_->chat_of("t1"), testing::ElementsAre(said, unknown)) << "names are the accounts' own";
   EXPECT_THROW(database_->append_line("t1", {1, "another", "", ""}), std::exception) << "a line is written once";
   open();
   database_->remove_table("t1");
@@ -187,10 +205,10 @@ constexpr const char* written_in_form_1[] = {
     "insert into account values ('a', 'Ada', 'de', 'a@example.org', 'hash', 1, 0, '', 1700000000123)",
     "insert into login values ('login-hash', 'a', 1, 1800000000000)",
     "insert into link values ('link-hash', 'a', 'reset', 'a@example.org', 1800000000000)",
-    "insert into game_table values ('t1', 'running', 'public', '{\"host\":\"a\"}', '00ff', '', 1, 5)",
+    "insert into game_table values ('t1', 'running', 'public', '{\"host\":\"a\",\"host_name\":\"Ada\",\"places\":[{\"person\":\"a\",\"name\":\"Ada\"}]}', '00ff', '', 1, 5)",
     "insert into game_table values ('t2', 'over', 'private', '{\"host\":\"a\"}', '', '', 0, 6)",
     "insert into chair values ('a', 't1')",
-    "insert into record_line values ('t1', 0, 'first', '', '')",
+    "insert into record_line values ('t1', 0, '{\"format\":\"baton-record\",\"players\":{\"us\":\"Ada\"}}', '', '')",
     "insert into record_line values ('t1', 1, 'second', 'a', 'request-1')",
     "insert into chat_line values ('t1', 1, 'a', 'Ada', 'us', '', 'hello', 77)",
 };
@@ -232,10 +250,12 @@ TEST_P(UpgradeTest, AnOlderFormKeepsEverythingAndGainsWhatIsNew) {
     EXPECT_TRUE(ada.email_confirmed);
     EXPECT_EQ(ada.created_at, 1'700'000'000'123);
     EXPECT_EQ(database.session("login-hash"), (SessionRow{"login-hash", "a", true, 1'800'000'000'000}));
-    EXPECT_EQ(database.table("t1"), (TableRow{"t1", "running", "public", "{\"host\":\"a\"}", "00ff", "", true, 5, "a"}));
+    EXPECT_EQ(database.table("t1"), (TableRow{"t1", "running", "public", "{\"host\":\"a\",\"places\":[{\"person\":\"a\"}]}", "00ff", "", true, 5, "a"}))
+        << "names are the accounts' own";
+    EXPECT_EQ(database.names_at("t1"), (Names{{"a", "Ada"}}));
     EXPECT_EQ(database.unfinished_tables_made_by("a"), 1) << "tables made before are counted too";
     EXPECT_EQ(database.tables_of("a", 10).size(), 1u);
-    EXPECT_THAT(database.lines_of("t1"), testing::ElementsAre(LineRow{0, "first", "", ""}, LineRow{1, "second", "a", "request-1"}));
+    EXPECT_THAT(database.lines_of("t1"), testing::ElementsAre(LineRow{0, "{\"format\":\"baton-record\",\"players\":{\"us\":\"human\"}}\n", "", ""}, LineRow{1, "second", "a", "request-1"}));
     EXPECT_THAT(database.chat_of("t1"), testing::ElementsAre(ChatRow{1, "a", "Ada", "us", "", "hello", 77}));
   }
   auto opened = Database::open(url_);

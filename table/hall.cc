@@ -1,19 +1,23 @@
 #include "table/hall.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "match/json_reader.h"
 #include "table/json_fields.h"
+#include "table/log.h"
+#include "table/secrets.h"
 
 namespace baton::table {
 namespace {
 
 constexpr std::size_t most_watched = 8;
 constexpr int most_malformed = 20;
+constexpr int hint_courtesy = 10, record_courtesy = 5;
+constexpr std::size_t most_hints_waiting = 20;
+constexpr int most_odds_waiting = 60;  // of one person; as many as may be asked at once
 constexpr Milliseconds tidy_every{60'000};
 constexpr Milliseconds beat_every{5'000};  // what a crash gives back to a live clock at most; a clock of days gets back tidy_every
 constexpr Time mail_pause = 10 * 60 * 1000;  // at most one mail for a table in this time
@@ -33,10 +37,12 @@ Hall::Hall(Loop& loop, const Settings& settings, std::unique_ptr<Database> datab
       settings_(settings),
       writer_(std::move(database), loop, std::move(failed)),
       thinkers_(loop, std::max(1, settings.thinking_threads)),
+      advisers_(loop, 1, hint_courtesy),
       clerk_(loop, 1),
+      archivist_(loop, 1, record_courtesy),
       postman_(settings_, loop, [this](bool taken) { ++(taken ? figures_.mails_sent : figures_.mails_failed); }),
       accounts_(loop, writer_, clerk_, postman_, settings_),
-      around_{loop, writer_, thinkers_, clerk_, settings_, figures_, [this](const std::string& account, const Json& notice) { notify(account, notice); }},
+      around_{loop, writer_, thinkers_, advisers_, clerk_, settings_, figures_, [this](const std::string& account, const Json& notice) { notify(account, notice); }},
       started_at_(loop.now()) {
   tidy_timer_ = loop_.after(tidy_every, [this] { tidy(); });
   beat_timer_ = loop_.after(beat_every, [this] { beat(); });
@@ -53,14 +59,13 @@ void Hall::resume_tables() {
   writer_.ask<std::vector<TableRow>>([](Database& d) { return d.tables_that_go_on(); },
                                      [this](std::vector<TableRow> rows) {
                                        for (const TableRow& row : rows) with_table(row.id, [](const Outcome<TablePointer>&) {});
-                                       if (!rows.empty()) spdlog::info("tables that go on: {}", rows.size());
+                                       if (!rows.empty()) log_line(spdlog::level::info, "tables-resumed", {{"count", std::to_string(rows.size())}});
                                      });
 }
 
 void Hall::with_table(const std::string& id, WithTable then) {
   if (const auto found = tables_.find(id); found != tables_.end()) return then(found->second);
-  constexpr std::size_t longest_id = 40;
-  if (id.empty() || id.size() > longest_id) return then(fault("no-such-table", "there is no such table."));
+  if (!is_token(id)) return then(fault("no-such-table", "there is no such table."));
   const bool asked_already = loading_.contains(id);
   loading_[id].push_back(std::move(then));
   if (asked_already) return;
@@ -69,35 +74,46 @@ void Hall::with_table(const std::string& id, WithTable then) {
     std::vector<LineRow> lines;
     std::vector<ChatRow> chat;
     std::vector<RunRow> runs;
+    Names names;
   };
-  writer_.ask<Rows>(
+  writer_.read<Rows>(
       [id, started_at = started_at_](Database& d) {
         Rows rows;
         rows.table = d.table(id);
         if (rows.table) {
           rows.lines = d.lines_of(id);
           rows.chat = d.chat_of(id);
+          rows.names = d.names_at(id);
           if (rows.table->attention) rows.runs = d.runs_before(started_at);
         }
         return rows;
       },
-      [this, id](Rows rows) {
-        const auto waiting = std::move(loading_[id]);
-        loading_.erase(id);
-        Outcome<TablePointer> outcome = fault("no-such-table", "there is no such table.");
-        if (rows.table) {
-          auto loaded = Table::load(around_, *rows.table, rows.lines, std::move(rows.chat));
-          if (loaded) {
-            tables_[id] = *loaded;
-            (*loaded)->resume(rows.runs);
-            outcome = *loaded;
-          } else {
-            spdlog::error("table {} cannot be read: {}", id, loaded.error().text());
-            outcome = fault("unavailable", "this table cannot be read; the operator finds the reason in the log.");
-          }
-        }
-        for (const WithTable& each : waiting) each(outcome);
+      [this, id](Outcome<Rows> rows) {
+        if (!rows) return loaded(id, tl::make_unexpected(rows.error()));
+        if (!rows->table) return loaded(id, fault("no-such-table", "there is no such table."));
+        // A long game takes its time, and everybody else would wait for it.
+        const auto kept = std::make_shared<Rows>(std::move(*rows));
+        const auto found = std::make_shared<Expected<TablePointer>>(nullptr);
+        archivist_.work(
+            // With surroundings of its own: the hall's are gone before its threads when it closes.
+            "table " + id, [around = around_, found, kept] { *found = Table::load(around, *kept->table, kept->lines, std::move(kept->chat), kept->names); },
+            [this, id, found, kept] {
+              if (*found) return loaded(id, **found, kept->runs);
+              log_line(spdlog::level::err, "table-unreadable", {{"table", id}, {"reason", found->error().text()}});
+              loaded(id, fault("unavailable", "this table cannot be read; the operator finds the reason in the log."));
+            });
       });
+}
+
+void Hall::loaded(const std::string& id, const Outcome<TablePointer>& table, const std::vector<RunRow>& runs) {
+  const auto waiting = std::move(loading_[id]);
+  loading_.erase(id);
+  if (table) {
+    ++figures_.tables_loaded;
+    tables_[id] = *table;
+    (*table)->resume(runs);
+  }
+  for (const WithTable& each : waiting) each(table);
 }
 
 void Hall::open_table(TablePlan plan, const Reader& host, Table::Reply reply) {
@@ -167,12 +183,12 @@ std::size_t Hall::sockets_of(const std::string& account) const {
 
 std::size_t Hall::people() const { return connections_of_.size(); }
 
-void Hall::signed_out(const std::string& account, const std::string& session) {
+void Hall::let_go(const std::function<bool(const Connection&)>& whom, bool tell) {
   std::vector<std::uint64_t> gone;
   const auto text = std::make_shared<const std::string>(R"({"type":"notice","notice":"signed-out"})");
   for (auto& [number, connection] : connections_) {
-    if (connection.who.account != account || (!session.empty() && connection.session != session)) continue;
-    connection.wire->send(text);
+    if (!whom(connection)) continue;
+    if (tell) connection.wire->send(text);
     gone.push_back(number);
   }
   for (const std::uint64_t number : gone) {
@@ -182,29 +198,47 @@ void Hall::signed_out(const std::string& account, const std::string& session) {
   }
 }
 
+void Hall::signed_out(const std::string& account, const std::string& session) {
+  let_go([&](const Connection& c) { return c.who.account == account && (session.empty() || c.session == session); }, true);
+}
+
+void Hall::signed_out_but(const std::string& account, const std::string& session) {
+  let_go([&](const Connection& c) { return c.who.account == account && c.session != session; }, true);
+}
+
+void Hall::hang_up(const std::string& account, const std::string& session) {
+  let_go([&](const Connection& c) { return c.who.account == account && c.session == session; }, false);
+}
+
 void Hall::renamed(const std::string& account, const std::string& name) {
   for (auto& [number, connection] : connections_) {
     if (connection.who.account == account) connection.who.name = name;
   }
   for (const auto& [id, table] : tables_) table->rename(account, name);
+  // What rests takes the name from the account when it is read; what was read before the change and is not here yet learns it first of all.
+  for (auto& [id, waiting] : loading_) {
+    waiting.insert(waiting.begin(), [account, name](const Outcome<TablePointer>& table) {
+      if (table) (*table)->rename(account, name);
+    });
+  }
 }
 
-void Hall::left_for_good(const std::string& account, std::function<void()> then) {
-  writer_.ask<std::vector<TableRow>>([account](Database& d) { return d.tables_of(account, 10'000); },
-                                     [this, account, then = std::move(then)](std::vector<TableRow> rows) {
-                                       // The account goes when it sits nowhere any more, so that a crash meanwhile leaves no seat without a person.
-                                       if (rows.empty()) return then();
-                                       const auto left = [then, open = std::make_shared<std::size_t>(rows.size())] {
-                                         if (--*open == 0) then();
-                                       };
-                                       for (const TableRow& row : rows) {
-                                         with_table(row.id, [account, left](const Outcome<TablePointer>& table) {
-                                           if (!table) return left();
-                                           (*table)->rename(account, "someone");
-                                           (*table)->leave({account, "someone"}, std::nullopt, [left](const Outcome<Json>&) { left(); }, true);
+void Hall::left_for_good(const std::string& account, std::function<void(Outcome<void>)> then) {
+  writer_.read<std::vector<std::string>>([account](Database& d) { return d.chairs_of(account); },
+                                         [this, account, then = std::move(then)](const Outcome<std::vector<std::string>>& ids) {
+                                           if (!ids) return then(tl::make_unexpected(ids.error()));
+                                           // The account goes when it sits nowhere any more, so that a crash meanwhile leaves no seat without a person.
+                                           if (ids->empty()) return then({});
+                                           const auto left = [then, open = std::make_shared<std::size_t>(ids->size())] {
+                                             if (--*open == 0) then({});
+                                           };
+                                           for (const std::string& id : *ids) {
+                                             with_table(id, [account, left](const Outcome<TablePointer>& table) {
+                                               if (!table) return left();
+                                               (*table)->leave({account, nobodys_name}, std::nullopt, [left](const Outcome<Json>&) { left(); }, true);
+                                             });
+                                           }
                                          });
-                                       }
-                                     });
 }
 
 void Hall::notify(const std::string& account, const Json& notice) {
@@ -348,6 +382,7 @@ void Hall::play(const TablePointer& table, const Request& request, const Reader&
     if (wrong()) return;
     if (request.type == "act") return table->act(who, seat, request.id, action, std::move(reply));
     if (request.type == "why-not") return table->why_not(who, seat, action, std::move(reply));
+    if (clerk_.unfinished_of(who.account) >= most_odds_waiting) return reply(tl::make_unexpected(too_many(1)));
     return table->odds(who, seat, action, std::move(reply));
   }
   if (request.type == "undo") {
@@ -362,6 +397,11 @@ void Hall::play(const TablePointer& table, const Request& request, const Reader&
   if (request.type == "hint") {
     const std::string level = fields.text_if_any("level", 40).value_or("");
     if (wrong()) return;
+    // A hint can take seconds of a core, so nobody has two at once.
+    if (advisers_.unfinished_of(who.account) > 0)
+      return reply(tl::make_unexpected(Fault{"too-many", "a hint is being worked out for you; wait for it.", {}, 5}));
+    if (advisers_.waiting() >= most_hints_waiting)
+      return reply(tl::make_unexpected(Fault{"too-many", "many people ask for hints at present; try again in a while.", {}, 30}));
     return table->hint(who, seat, level, std::move(reply));
   }
   const Json* orders = fields.list_if_any("orders", 8);
@@ -401,9 +441,12 @@ std::string Hall::metrics() const {
   gauge("sockets", "Open sockets.", connections_.size());
   gauge("people", "Accounts that are connected.", people());
   gauge("thinking_waiting", "Choices that wait for a thread.", thinkers_.waiting());
+  gauge("hints_waiting", "Hints that wait for a thread.", advisers_.waiting());
+  gauge("records_waiting", "Records that wait to be gone through.", archivist_.waiting());
   const Writer::Figures w = writer_.figures();
   count("database_works_total", "Pieces of work for the database.", w.works);
   count("database_commits_total", "Transactions committed.", w.commits);
+  count("database_reads_failed_total", "Looks into the database that failed.", w.failed_reads);
   put("database_commit_seconds_total", "counter", "Time spent in transactions.", w.commit_seconds);
   gauge("database_waiting", "Pieces of work that wait.", w.waiting);
   const auto histogram = [&](std::string_view name, std::string_view help, const Histogram& times) {

@@ -44,20 +44,26 @@ class Hall {
   std::size_t sockets_of(const std::string& account) const;
   std::size_t people() const;
   void signed_out(const std::string& account, const std::string& session);  // empty session: all of them
+  void signed_out_but(const std::string& account, const std::string& session);
+  // Closes the sockets of a session that another has replaced; whoever has the new one opens them anew.
+  void hang_up(const std::string& account, const std::string& session);
   void renamed(const std::string& account, const std::string& name);
-  void left_for_good(const std::string& account, std::function<void()> then);
+  // Gives up all seats of an account that is about to go.
+  void left_for_good(const std::string& account, std::function<void(Outcome<void>)> then);
 
   // Wherever the account is connected; it is told of its turn by mail or webhook when it is nowhere.
   void notify(const std::string& account, const Json& notice);
 
   Accounts& accounts() { return accounts_; }
-  Thinkers& clerk() { return clerk_; }
+  Thinkers& archivist() { return archivist_; }
   Writer& writer() { return writer_; }
   Loop& loop() { return loop_; }
   const Settings& settings() const { return settings_; }
   Figures& figures() { return figures_; }
   std::string metrics() const;
-  bool is_busy() const { return writer_.unfinished() + thinkers_.unfinished() + clerk_.unfinished() > 0; }
+  bool is_busy() const {
+    return writer_.unfinished() + thinkers_.unfinished() + advisers_.unfinished() + clerk_.unfinished() + archivist_.unfinished() > 0;
+  }
 
  private:
   struct Connection {
@@ -73,9 +79,11 @@ class Hall {
     std::string type, id, table;
     Json json;
   };
+  void let_go(const std::function<bool(const Connection&)>& whom, bool tell);
   void obey(Request request);
   void play(const TablePointer& table, const Request& request, const Reader& who, Table::Reply reply);
   void answer(std::uint64_t connection, const std::string& id, const Outcome<Json>& outcome);
+  void loaded(const std::string& id, const Outcome<TablePointer>& table, const std::vector<RunRow>& runs = {});
   void tidy();
   void beat();
 
@@ -83,7 +91,8 @@ class Hall {
   const Settings settings_;
   Figures figures_;
   Writer writer_;
-  Thinkers thinkers_, clerk_;
+  Thinkers thinkers_, advisers_, clerk_;
+  Thinkers archivist_;  // goes through records, which takes longest
   Postman postman_;
   Accounts accounts_;
   Surroundings around_;

@@ -3,6 +3,11 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <atomic>
+#include <thread>
+
+#include "table/json_fields.h"
+#include "table/test_postgres.h"
 #include "table/test_server.h"
 
 namespace baton::table {
@@ -40,9 +45,17 @@ Json solo() {
   return {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", "greedy"}}}}};
 }
 
-class HostileTest : public testing::Test {
+// On both databases: what one of them lets pass may end the other.
+Settings settings_on(const std::string& database) {
+  Settings settings = TestServer::quick_settings();
+  static int count = 0;
+  if (database == "postgresql") settings.database = TestPostgres::shared().url("hostile" + std::to_string(count++));
+  return settings;
+}
+
+class HostileTest : public testing::TestWithParam<std::string> {
  protected:
-  HostileTest() : innocent_(server_.guest("Ada")) {
+  HostileTest() : server_(settings_on(GetParam())), innocent_(server_.guest("Ada")) {
     table_ = innocent_->post("/api/tables", solo()).json["id"];
     innocent_->ask({{"type", "watch"}, {"table", table_}});
     innocent_->next("snapshot");
@@ -59,7 +72,7 @@ class HostileTest : public testing::Test {
   std::string table_;
 };
 
-TEST_F(HostileTest, MalformedHttp) {
+TEST_P(HostileTest, MalformedHttp) {
   const unsigned short port = server_.port();
   for (const std::string& bytes : {std::string("\0\0\0\0", 4), std::string("GET"), std::string("GET / HTTP/9.9\r\n\r\n"), std::string("POST /api/guest HTTP/1.1\r\nContent-Length: -1\r\n\r\n"),
                                    std::string("GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n"), std::string("GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n"), std::string("GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n"),
@@ -71,7 +84,7 @@ TEST_F(HostileTest, MalformedHttp) {
   EXPECT_THAT(raw(port, "POST /api/guest HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n"), testing::HasSubstr("413"));
 }
 
-TEST_F(HostileTest, BodiesThatAreNotWhatIsExpected) {
+TEST_P(HostileTest, BodiesThatAreNotWhatIsExpected) {
   TestClient client(server_.port());
   const TestClient::Headers json = {{"Content-Type", "application/json"}};
   for (const char* body : {"", "{", "[]", "null", "1e999", "\"x\"", "{\"name\":5}", "{\"name\":\"\\u0000\"}", "{\"unknown\":1}", "{\"name\":\"\xff\xfe\"}", "{\"name\":\"\\ud800\"}"}) {
@@ -101,7 +114,7 @@ TEST_F(HostileTest, BodiesThatAreNotWhatIsExpected) {
   }
 }
 
-TEST_F(HostileTest, FramesThatAreNotWhatIsExpected) {
+TEST_P(HostileTest, FramesThatAreNotWhatIsExpected) {
   const auto client = server_.guest("Mallory");
   for (const char* text : {"", "{", "[]", "5", "{\"type\":\"act\"}", "{\"type\":\"nonsense\",\"id\":\"1\"}", "{\"type\":\"act\",\"id\":\"<script>\"}", "{\"type\":[],\"id\":{}}"}) {
     client->send_text(text);
@@ -116,7 +129,7 @@ TEST_F(HostileTest, FramesThatAreNotWhatIsExpected) {
   }
 }
 
-TEST_F(HostileTest, TooManyMalformedFramesEndTheLine) {
+TEST_P(HostileTest, TooManyMalformedFramesEndTheLine) {
   const auto client = server_.guest("Mallory");
   EXPECT_THROW(
       {
@@ -128,13 +141,13 @@ TEST_F(HostileTest, TooManyMalformedFramesEndTheLine) {
       std::exception);
 }
 
-TEST_F(HostileTest, AHugeFrameEndsTheLine) {
+TEST_P(HostileTest, AHugeFrameEndsTheLine) {
   const auto client = server_.guest("Mallory");
   client->send_text(std::string(100'000, 'x'));
   EXPECT_THROW(client->receive(), std::exception);
 }
 
-TEST_F(HostileTest, ForgedAndForeignCookies) {
+TEST_P(HostileTest, ForgedAndForeignCookies) {
   TestClient client(server_.port());
   for (const std::string& cookie : {std::string("baton_session=forged"), std::string("baton_session="), "baton_session=" + std::string(5000, 'x'), std::string("; ; =;baton_session")}) {
     client.set_cookie(cookie);
@@ -144,7 +157,7 @@ TEST_F(HostileTest, ForgedAndForeignCookies) {
   }
 }
 
-TEST_F(HostileTest, AClientThatNeverReadsIsLetGo) {
+TEST_P(HostileTest, AClientThatNeverReadsIsLetGo) {
   const auto deaf = server_.guest("Mallory");
   deaf->ask({{"type", "watch"}, {"table", table_}});
   // Each snapshot is some ten thousand bytes; nobody takes them from the line.
@@ -154,6 +167,48 @@ TEST_F(HostileTest, AClientThatNeverReadsIsLetGo) {
   }
   const auto figures = innocent_->get("/metrics").body;
   EXPECT_THAT(figures, testing::HasSubstr("baton_sockets"));
+}
+
+// Ids that no table can have, and that a database may not even be asked for.
+TEST_P(HostileTest, IdsThatAreNone) {
+  const auto client = server_.guest("Mallory");
+  for (const char* id : {"%ED%A0%80", "%ED%BF%BF", "%C0%80", "%C1%BF", "%E0%80%80", "%E0%9F%BF", "%F0%80%80%80", "%F0%8F%BF%BF", "%F4%90%80%80", "%F5%80%80%80", "%FF", "%80", "%E2%82",
+                         "%00", "a%00", "%F4%8F%BF%BF", "%27%3B%20drop%20table%20account", "%EF%BF%BE", "x.y", "a%20b"}) {
+    for (const std::string& path : {std::string("/api/tables/") + id, std::string("/api/tables/") + id + "/record", std::string("/api/text/house/en?table=") + id,
+                                    std::string("/api/tables/") + table_ + "?key=" + id, std::string("/api/tables/") + table_ + "/replay?viewer=" + id, std::string("/") + id}) {
+      TestClient plain(server_.port());  // a malformed address ends the line
+      const auto answer = plain.get(path);
+      EXPECT_TRUE(answer.status == 400 || answer.status == 403 || answer.status == 404 || (answer.status == 200 && path.find("?key=") != std::string::npos)) << path << answer.status << answer.body;
+    }
+  }
+  for (const Json& id : {Json("\x00"), Json("a\x00b"), Json(table_ + std::string("\0x", 2)), Json("\xed\x9f\xbf"), Json("\xf4\x8f\xbf\xbf"), Json("'; drop table account"), Json(std::string(60, 'x')), Json("")}) {
+    for (const char* type : {"watch", "unwatch", "act", "chat"}) {
+      const Json answer = client->ask({{"type", type}, {"table", id}, {"seat", "us"}, {"action", {{"do", "done"}}}, {"text", "x"}});
+      EXPECT_TRUE(answer["ok"] == false || std::string(type) == "unwatch") << answer;
+    }
+  }
+  client->send_text(R"({"type":"watch","id":"1","table":"\ud800"})");
+  EXPECT_EQ(client->next("answer")["ok"], false);
+  for (const std::string& token : {std::string("\xed\xa0\x80"), std::string("a\xc0\x80"), std::string("'; drop table login"), std::string("%00")}) {
+    TestClient forger(server_.port());
+    forger.set_cookie("baton_session=" + token);
+    EXPECT_TRUE(forger.get("/api/me").json["account"].is_null());
+  }
+  TestClient visitor(server_.port());
+  for (const char* token : {"", "x y", "'; drop table link", "\xc3\xa4"}) {
+    EXPECT_EQ(visitor.post("/api/confirm", {{"token", token}}).json["error"]["code"], "bad-link") << token;
+    EXPECT_EQ(visitor.post("/api/reset", {{"token", token}, {"password", "some password"}}).json["error"]["code"], "bad-link") << token;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, HostileTest, testing::Values("sqlite", "postgresql"), [](const auto& one) { return one.param; });
+
+TEST(Hostile, OnlyCharactersAreText) {
+  for (const char* text : {"\xed\xa0\x80", "\xed\xbf\xbf", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xe0\x9f\xbf", "\xf0\x80\x80\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
+                           "\xff", "\x80", "\xe2\x82", "a\xe2", "\xe2(\xa1", "\x01", "\x7f"}) {
+    EXPECT_EQ(characters_of(text), std::nullopt) << text;
+  }
+  EXPECT_EQ(characters_of("a\n\xc2\x80\xdf\xbf\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"), 10u) << "the first and the last of each length";
 }
 
 // The innocent's time for one request, in milliseconds.
@@ -266,6 +321,99 @@ TEST(Hostile, AFloodOfActionsIsSlowedDown) {
     status = more.back()->connect();
   }
   EXPECT_EQ(status, 429);
+}
+
+TEST(Hostile, NobodyHasTwoHintsAtOnceAndComputerPlayersDoNotWaitForThem) {
+  TestServer server;
+  const auto asker = server.guest("Mallory"), other = server.guest("Berta");
+  const std::string table = asker->post("/api/tables", solo()).json["id"], others = other->post("/api/tables", solo()).json["id"];
+  Eyes eyes, other_eyes;
+  eyes.await_choice(*asker, table, "us");
+  other_eyes.await_choice(*other, others, "us");
+  for (int i = 0; i < 5; ++i) asker->send({{"type", "hint"}, {"id", "h" + std::to_string(i)}, {"table", table}, {"seat", "us"}, {"level", "general"}});
+  for (int i = 1; i < 5; ++i) {
+    const Json refused = asker->next("answer");
+    EXPECT_EQ(refused["id"], "h" + std::to_string(i)) << "the first is still being thought about";
+    EXPECT_EQ(refused["error"]["code"], "too-many");
+    EXPECT_GT(refused["error"]["retry_after"], 0);
+  }
+  // The other plays on, and her computer player answers, before the hint is there.
+  int played = 0;
+  for (; played < 5; ++played) {
+    ASSERT_EQ(other->ask({{"type", "act"}, {"table", others}, {"seat", "us"}, {"action", other_eyes.actions()[other_eyes.actions().size() - 1]}})["ok"], true);
+    other_eyes.await_choice(*other, others, "us");
+  }
+  EXPECT_FALSE(asker->receive_if_any(std::chrono::milliseconds(0))) << "it took longer than five rounds";
+  EXPECT_EQ(asker->next("answer")["ok"], true);
+  EXPECT_EQ(asker->ask({{"type", "hint"}, {"table", table}, {"seat", "us"}, {"level", "recruit"}})["ok"], true) << "and now another";
+}
+
+// A record of so many lines: one step, taken back and done again, over and over.
+std::string long_record(TestServer& server, std::size_t lines) {
+  const auto maker = server.guest("Ada");
+  const std::string table = maker->post("/api/tables", solo()).json["id"];
+  // The more steps stand, the more it takes to go back by one.
+  for (int i = 0; i < 15; ++i) {
+    Eyes eyes;
+    eyes.await_choice(*maker, table, "us");
+    EXPECT_EQ(maker->ask({{"type", "act"}, {"table", table}, {"seat", "us"}, {"action", eyes.actions()[0]}})["ok"], true);
+  }
+  const std::string record = maker->get("/api/tables/" + table + "/record").body;
+  std::string head, last;
+  int steps = 0;
+  for (std::size_t at = 0; at < record.size() && steps < 15;) {
+    const auto end = record.find('\n', at) + 1;
+    last = record.substr(at, end - at);
+    head += last;
+    if (last.find("\"do\"") != std::string::npos) ++steps;
+    at = end;
+  }
+  EXPECT_EQ(steps, 15);
+  std::string text = head;
+  for (auto count = static_cast<std::size_t>(std::count(head.begin(), head.end(), '\n')); count + 2 <= lines; count += 2) text += "{\"undo\":1}\n" + last;
+  return text;
+}
+
+TEST(Hostile, ALongRecordIsGoneThroughBesideEverybodyElse) {
+  Settings settings = TestServer::quick_settings();
+  settings.limit_rates = true;
+  TestServer server(settings);
+  const std::string record = long_record(server, 15'000);
+  const auto other = server.guest("Berta"), mallory = server.guest("Mallory");
+  std::atomic<int> opened = 0, refused = 0;
+  std::vector<std::thread> uploads;
+  for (int i = 0; i < 8; ++i) {
+    uploads.emplace_back([&] {
+      TestClient client(server.port());
+      client.set_cookie(mallory->cookie());
+      const auto answer = client.post("/api/tables/open", {{"record", record}});
+      if (answer.status == 200) ++opened;
+      if (answer.status == 429) ++refused;
+    });
+  }
+  const auto began = std::chrono::steady_clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
+  double longest = 0;
+  while (opened + refused < 8 && seconds() < 60) {
+    const double asked = seconds();
+    EXPECT_EQ(other->ask({{"type", "ping"}})["ok"], true);
+    longest = std::max(longest, seconds() - asked);
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+  }
+  const double all = seconds();
+  for (std::thread& one : uploads) one.join();
+  EXPECT_LT(longest, all / 6) << "the server had eyes for nobody else";
+  EXPECT_GE(opened, 1);
+  EXPECT_GE(refused, 1) << "one person's records have a bound";
+  EXPECT_EQ(opened + refused, 8);
+}
+
+TEST(Hostile, ARecordOfTooManyLinesIsRefusedWithTheBound) {
+  TestServer server;
+  const auto client = server.guest("Mallory");
+  const auto answer = client->post("/api/tables/open", {{"record", long_record(server, 20'003)}});
+  EXPECT_EQ(answer.json["error"]["code"], "bad-record");
+  EXPECT_THAT(answer.json["error"]["message"].get<std::string>(), testing::HasSubstr("at most 20000"));
 }
 
 }  // namespace

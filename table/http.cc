@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -71,6 +72,17 @@ std::optional<std::string> url_decoded(std::string_view text, bool plus_is_blank
   }
   if (!characters_of(out)) return std::nullopt;
   return out;
+}
+
+std::string origin_of(std::string_view url) {
+  const auto scheme = url.find("://");
+  if (scheme == std::string_view::npos) return {};
+  std::string origin(url.substr(0, url.find_first_of("/?#", scheme + 3)));
+  std::transform(origin.begin(), origin.end(), origin.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const std::string_view standard_port = origin.starts_with("https:") ? ":443" : ":80";
+  if (origin.ends_with(standard_port)) origin.resize(origin.size() - standard_port.size());
+  return origin;
 }
 
 bool split_target(std::string_view target, HttpRequest& request) {

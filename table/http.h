@@ -42,6 +42,8 @@ inline constexpr const char* session_cookie_name = "baton_session";
 std::string cookie_value(std::string_view cookies, std::string_view name);
 // "%2F" and "+" undone; nothing when it is no text of this sort.
 std::optional<std::string> url_decoded(std::string_view text, bool plus_is_blank);
+// "https://Example.org:443/x" → "https://example.org": as a browser names the origin of a page.
+std::string origin_of(std::string_view url);
 // Splits "/path?query" into the request's parts. False: it is malformed.
 bool split_target(std::string_view target, HttpRequest& request);
 

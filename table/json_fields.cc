@@ -7,6 +7,8 @@ namespace {
 const Json nothing = Json::object();
 }
 
+// RFC 3629, section 4: a first byte decides how many follow and, for some, which second bytes are allowed. Surrogates, overlong forms and what lies
+// beyond U+10FFFF are no characters; a database that checks its texts refuses them, so they must not get that far.
 std::optional<std::size_t> characters_of(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < text.size(); ++count) {
@@ -14,7 +16,10 @@ std::optional<std::size_t> characters_of(std::string_view text) {
     const std::size_t length = byte < 0x80 ? 1 : byte >= 0xC2 && byte < 0xE0 ? 2 : byte >= 0xE0 && byte < 0xF0 ? 3 : byte >= 0xF0 && byte < 0xF5 ? 4 : 0;
     if (length == 0 || i + length > text.size() || (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) return std::nullopt;
     for (std::size_t k = 1; k < length; ++k) {
-      if ((static_cast<unsigned char>(text[i + k]) & 0xC0) != 0x80) return std::nullopt;
+      const auto next = static_cast<unsigned char>(text[i + k]);
+      const unsigned least = k > 1 ? 0x80 : byte == 0xE0 ? 0xA0 : byte == 0xF0 ? 0x90 : 0x80;
+      const unsigned most = k > 1 ? 0xBF : byte == 0xED ? 0x9F : byte == 0xF4 ? 0x8F : 0xBF;
+      if (next < least || next > most) return std::nullopt;
     }
     i += length;
   }

@@ -248,7 +248,7 @@ struct Crowd {
   }
 
   void act(Pair& pair, Visitor& actor, Clock::time_point at) {
-    const Json actions = Json::parse(actor.actions);
+    const std::vector<std::string> choices = scripted_choices(actor.actions);
     Visitor* seer = &actor;
     for (const auto& visitor : pair.people) {
       if (visitor.get() != &actor) seer = visitor.get();
@@ -259,7 +259,7 @@ struct Crowd {
                      {"id", actor.seat + std::to_string(pair.count++)},
                      {"table", pair.table},
                      {"seat", actor.seat},
-                     {"action", actions[random() % actions.size()]}}
+                     {"action", Json::parse(choices[random() % choices.size()])}}
                     .dump());
   }
 
@@ -341,8 +341,7 @@ void Visitor::take(std::string_view text) {
   if (view == std::string_view::npos) return;
   const std::string_view rest = text.substr(view);
   actions = list_under(rest, R"("actions":)");
-  // A single choice is taken by the server itself.
-  has_choice = actions.find("},{") != std::string::npos;
+  has_choice = is_a_choice(actions);
   if (!pair.over && rest.find(R"("result":{)") != std::string_view::npos) {
     pair.over = true;
     ++crowd.report.games_ended;
@@ -541,6 +540,26 @@ void play(Crowd& crowd, const ServerChild& server, unsigned short port) {
 }
 
 }  // namespace
+
+std::vector<std::string> scripted_choices(const std::string& actions) {
+  std::vector<std::string> choices;
+  for (const Json& action : Json::parse(actions)) {
+    const std::string verb = action.value("do", "");
+    // Placing piece by piece takes some dozens of actions, and at random never ends: it can be taken back as often.
+    if (verb == "place-for-me" || verb == "ready") return {action.dump()};
+    if (verb != "surrender") choices.push_back(action.dump());
+  }
+  return choices;
+}
+
+bool is_a_choice(std::string_view actions) {
+  constexpr std::string_view begin = R"({"do":")";
+  int count = 0;
+  for (auto at = actions.find(begin); at != std::string_view::npos; at = actions.find(begin, at + 1)) {
+    if (!actions.substr(at + begin.size()).starts_with("surrender\"")) ++count;
+  }
+  return count > 1;
+}
 
 double percentile(const std::vector<double>& sorted, double share) {
   if (sorted.empty()) return 0;

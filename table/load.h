@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/problem.h"
@@ -56,6 +57,12 @@ struct LoadReport {
 
 // Starts the server as a child, plays, and stops it.
 Expected<LoadReport> run_load(const LoadPlan& plan);
+
+// What a scripted person chooses from, of the actions of a view: placing is left to the rules, and nobody gives up.
+std::vector<std::string> scripted_choices(const std::string& actions);
+// Whether the server waits for somebody to choose: a single action it takes by itself, whether or not one could give up. Asked for every
+// view, so the actions are counted and not read.
+bool is_a_choice(std::string_view actions);
 
 // The value below which `share` of them lie.
 double percentile(const std::vector<double>& sorted, double share);

@@ -5,7 +5,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
-#include <spdlog/spdlog.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <memory>
 
 #include "table/json_fields.h"
+#include "table/log.h"
 #include "table/secrets.h"
 
 namespace baton::table {
@@ -134,7 +134,8 @@ Postman::~Postman() {
 
 void Postman::send(Mail mail) {
   if (!has_server()) {
-    spdlog::info("mail not sent because there is no --smtp: to={} subject=\"{}\"\n{}", mail.to, mail.subject, mail.body);
+    // Whoever tries Baton at home has no mail server, and could neither confirm nor reset anything.
+    log_line(spdlog::level::info, "mail-not-sent", {{"reason", "there is no --smtp"}, {"person", mail.person}, {"subject", mail.subject}, {"link", mail.link}});
     return;
   }
   const std::lock_guard guard(lock_);
@@ -194,7 +195,7 @@ bool Postman::deliver(const Mail& mail) {
   curl_easy_setopt(curl.get(), CURLOPT_WRITEFUNCTION, &swallow);
   curl_easy_setopt(curl.get(), CURLOPT_UPLOAD, 1L);
   const CURLcode code = curl_easy_perform(curl.get());
-  if (code != CURLE_OK) spdlog::warn("mail was not taken: {}", curl_easy_strerror(code));
+  if (code != CURLE_OK) log_line(spdlog::level::warn, "mail-not-taken", {{"reason", curl_easy_strerror(code)}});
   return code == CURLE_OK;
 }
 
@@ -215,7 +216,7 @@ bool Postman::post(const Errand& errand) {
   if (!webhook_authorities_.empty()) curl_easy_setopt(curl.get(), CURLOPT_CAINFO, webhook_authorities_.c_str());
   const CURLcode code = curl_easy_perform(curl.get());
   // The address is left out: it often holds the key to somebody's channel.
-  if (code != CURLE_OK) spdlog::warn("a webhook was not taken: {}", curl_easy_strerror(code));
+  if (code != CURLE_OK) log_line(spdlog::level::warn, "webhook-not-taken", {{"reason", curl_easy_strerror(code)}});
   return code == CURLE_OK;
 }
 

@@ -15,6 +15,7 @@ namespace baton::table {
 
 struct Mail {
   std::string to, subject, body;
+  std::string person{}, link{};  // the name of whom it is for, and the link in it
 };
 
 // The whole message as it goes over the line, headers included. `date` is as RFC 5322 wants it.

@@ -11,6 +11,7 @@ namespace baton::table {
 namespace {
 
 constexpr std::size_t longest_title = 80, longest_salt_words = 100;
+constexpr std::ptrdiff_t most_lines_to_open = 20'000;
 
 // Places for the seats of a match, in their order.
 std::vector<Place> places_of(const Match& match) {
@@ -152,6 +153,10 @@ Outcome<TablePlan> read_open_record(const Json& json, const Reader& host, const 
   if (auto manner = read_manner(fields, plan.state, host, settings, now); !manner) return tl::make_unexpected(manner.error());
   fields.flag("hints", false);
   if (auto wrong = fields.fault()) return tl::make_unexpected(*wrong);
+  // Each line costs about the same to play, so the number of lines bounds the time. Steps that were taken back count: they are played, too.
+  if (const auto lines = std::count(text.begin(), text.end(), '\n'); lines > most_lines_to_open)
+    return fault("bad-record", "record: it has " + std::to_string(lines) + " lines, and a table goes on with a record of at most " +
+                                   std::to_string(most_lines_to_open) + ".");
   const auto record = read_record("record", text);
   if (!record) return fault("bad-record", record.error());
   auto match = load_match(*record, Proven{plan.secret, plan.state.salts.empty() ? "" : plan.state.salts.front()});

@@ -105,8 +105,9 @@ class Conversation {
 
   void connect(Person& person) {
     person.wire = std::make_shared<TestWire>(loop_);
-    hall_->accounts().identify(person.session, [&](const std::optional<AccountRow>& account) {
-      if (account) person.connection = hall_->connect(person.wire, {account->id, account->name}, person.session);
+    hall_->accounts().identify(person.session, [&](const Outcome<std::optional<AccountRow>>& found) {
+      if (!found) broken("the database can be read: " + found.error().message);
+      if (const auto& account = *found) person.connection = hall_->connect(person.wire, {account->id, account->name}, person.session);
     });
     loop_.settle();
   }

@@ -2,6 +2,7 @@
 
 #include <sodium.h>
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <vector>
@@ -27,6 +28,13 @@ std::string fresh_token(std::size_t bytes) {
   std::vector<unsigned char> random(bytes);
   randombytes_buf(random.data(), random.size());
   return base64_of(random);
+}
+
+bool is_token(std::string_view text) {
+  constexpr std::size_t longest = 100;
+  return !text.empty() && text.size() <= longest && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  });
 }
 
 std::string hash_token(std::string_view token) {

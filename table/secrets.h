@@ -10,6 +10,9 @@ namespace baton::table {
 // `bytes` of the system's randomness, in letters and digits that stand in a link.
 std::string fresh_token(std::size_t bytes);
 
+// Whether it could be one: nothing else needs to be looked for.
+bool is_token(std::string_view text);
+
 // What is kept of a token: enough to know it again, not enough to use it.
 std::string hash_token(std::string_view token);
 

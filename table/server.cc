@@ -1,6 +1,5 @@
 #include "table/server.h"
 
-#include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
 #include <boost/asio/awaitable.hpp>
@@ -26,6 +25,7 @@
 #include "table/api.h"
 #include "table/asio_loop.h"
 #include "table/hall.h"
+#include "table/log.h"
 
 namespace baton::table {
 namespace {
@@ -165,7 +165,7 @@ struct Server::Parts {
   void stop(std::string_view why) {
     if (stopping) return;
     stopping = true;
-    spdlog::info("stopping: {}", why);
+    log_line(spdlog::level::info, "server-stops", {{"reason", std::string(why)}});
     error_code error;
     acceptor.close(error);
     signals.cancel(error);
@@ -178,7 +178,7 @@ struct Server::Parts {
   }
 
   void fail(const std::string& why) {
-    spdlog::critical("the database failed, nothing more can be promised: {}", why);
+    log_line(spdlog::level::critical, "database-failed", {{"reason", why}});  // nothing more can be promised
     failure = Problem{"the database", why};
     context.stop();
   }
@@ -261,19 +261,22 @@ struct Server::Parts {
 
       if (asked.path == "/api/socket") {
         std::optional<AccountRow> account;
+        std::optional<Fault> wrong;
         bool found = false;
-        hall->accounts().identify(asked.session, [&](std::optional<AccountRow> known) {
-          account = std::move(known);
+        hall->accounts().identify(asked.session, [&](Outcome<std::optional<AccountRow>> known) {
+          if (known) account = std::move(*known);
+          else wrong = known.error();
           found = true;
           bell.ring();
         });
         if (!found) co_await bell.heard();
-        std::optional<Fault> wrong;
-        if (!websocket::is_upgrade(request)) wrong = Fault{"bad-request", "this address is for WebSockets."};
-        else if (!api->is_own_origin(asked)) wrong = Fault{"wrong-origin", "this page does not belong to the server."};
-        else if (!account) wrong = Fault{"sign-in-first", "there is no session; sign in or come as a guest."};
-        else if (settings.limit_rates && hall->sockets_of(account->id) >= most_sockets_of_person) wrong = Fault{"too-many", "you have 16 sockets already.", {}, 10};
-        else if (stopping) wrong = Fault{"closing", "the server shuts down; try again soon."};
+        if (!wrong) {
+          if (!websocket::is_upgrade(request)) wrong = Fault{"bad-request", "this address is for WebSockets."};
+          else if (!api->is_own_origin(asked)) wrong = Fault{"wrong-origin", "this page does not belong to the server."};
+          else if (!account) wrong = Fault{"sign-in-first", "there is no session; sign in or come as a guest."};
+          else if (settings.limit_rates && hall->sockets_of(account->id) >= most_sockets_of_person) wrong = Fault{"too-many", "you have 16 sockets already.", {}, 10};
+          else if (stopping) wrong = Fault{"closing", "the server shuts down; try again soon."};
+        }
         if (wrong) {
           HttpAnswer refused = fault_answer(*wrong);
           co_await answer(stream, std::move(refused), is_head, false, error);
@@ -335,7 +338,7 @@ struct Server::Parts {
         co_await converse(std::move(stream), address);
       }
     } catch (const boost::system::system_error& broken) {
-      spdlog::debug("a line broke: {}", broken.what());
+      log_line(spdlog::level::debug, "line-broke", {{"reason", broken.what()}});
     }
     --lines;
     if (--lines_of[address] == 0) lines_of.erase(address);
@@ -429,8 +432,8 @@ Expected<void> Server::run() {
   Parts& p = *parts_;
   constexpr long files_besides_lines = 64;
   if (const long allowed = allow_open_files(static_cast<long>(most_lines) + files_besides_lines); allowed < static_cast<long>(most_lines))
-    spdlog::warn("only {} files may be open, so that fewer than {} people can be connected at once; \"ulimit -n\" raises it", allowed,
-                 allowed);
+    log_line(spdlog::level::warn, "few-open-files",
+             {{"count", std::to_string(allowed)}, {"reason", "fewer people than this can be connected at once; \"ulimit -n\" raises it"}});
   p.signals.async_wait([&p](const error_code& error, int signal) {
     if (!error) p.stop(signal == SIGTERM ? "SIGTERM" : "SIGINT");
   });
@@ -439,7 +442,7 @@ Expected<void> Server::run() {
   try {
     p.context.run();
   } catch (const std::exception& error) {
-    spdlog::critical("a mistake of ours ended the server: {}", error.what());
+    log_line(spdlog::level::critical, "server-failed", {{"reason", error.what()}});
     return problem("", std::string("a mistake of ours ended the server: ") + error.what());
   }
   if (p.failure) return tl::make_unexpected(*p.failure);

@@ -26,7 +26,7 @@ struct Settings {
   std::string database;               // empty: SQLite in `folder`
   std::string web;                    // the browser client's files; empty: none
   std::string tls_certificate, tls_key;
-  std::string public_url;             // for links in mails; empty: http://address:port
+  std::string public_url;             // how people reach it, for links in mails and their pages' origin; empty: http://address:port
   std::vector<std::string> origins;   // pages elsewhere that may use this server
   bool behind_proxy = false;          // addresses come from X-Forwarded-For
   bool public_metrics = false;

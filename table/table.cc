@@ -19,6 +19,12 @@ OptionValues options_from(const Json& json) {
   return options;
 }
 
+// A record is kept for good, and a name only as long as its account.
+RecordHeader without_names(RecordHeader header) {
+  for (auto& [seat, player] : header.players) player = "human";
+  return header;
+}
+
 }  // namespace
 
 Table::Table(const Surroundings& around, TableState state, ProofSecret secret, ScenarioFile scenario, std::unique_ptr<Match> match)
@@ -34,11 +40,15 @@ Table::Table(const Surroundings& around, TableState state, ProofSecret secret, S
       dice_for_waits_(fresh_seed().seed) {}
 
 Expected<std::shared_ptr<Table>> Table::load(const Surroundings& around, const TableRow& row, const std::vector<LineRow>& lines,
-                                             std::vector<ChatRow> chat) {
+                                             std::vector<ChatRow> chat, const Names& names) {
   const auto json = read_json(row.state, "table " + row.id);
   if (!json) return tl::make_unexpected(json.error());
   auto state = read_table_state(*json);
   if (!state) return tl::make_unexpected(state.error());
+  name_everybody(*state, names);
+  for (ChatRow& line : chat) {
+    if (line.name.empty()) line.name = nobodys_name;
+  }
   auto secret = ProofSecret::from_hex(row.secret);
   if (!secret) return tl::make_unexpected(secret.error());
   ScenarioFile scenario{state->scenario + ".toml", row.scenario_text};
@@ -69,7 +79,6 @@ Expected<std::shared_ptr<Table>> Table::load(const Surroundings& around, const T
     for (std::size_t i = 0; i < table->state_.places.size(); ++i)
       table->events_seen_[i] = table->match_->events(Seat(static_cast<int>(i))).size();
   }
-  ++around.figures.tables_loaded;
   return table;
 }
 
@@ -88,8 +97,14 @@ bool Table::is_idle() const {
 
 Players Table::players() const {
   Players all;
-  for (const Place& p : state_.places) all.emplace_back(p.seat, p.is_held() ? p.name : p.machine());
+  for (const Place& p : state_.places) all.emplace_back(p.seat, p.is_held() ? p.name : p.machine().empty() ? "human" : p.machine());
   return all;
+}
+
+Record Table::shown_record() const {
+  Record record = match_->record();
+  record.header.players = players();
+  return record;
 }
 
 void Table::open(const Reader& host, Reply reply) {
@@ -180,7 +195,7 @@ void Table::changed(std::function<void()> then, const std::string& person, const
   std::vector<LineRow> lines;
   if (match_) {
     const Record& record = match_->record();
-    if (stored_lines_ == 0) lines.push_back({0, text_of(record.header), {}, {}});
+    if (stored_lines_ == 0) lines.push_back({0, text_of(without_names(record.header)), {}, {}});
     for (std::size_t i = std::max<std::size_t>(stored_lines_, 1); i <= record.lines.size(); ++i)
       lines.push_back({static_cast<std::int64_t>(i), text_of(record.lines[i - 1]), {}, {}});
     stored_lines_ = record.lines.size() + 1;
@@ -261,7 +276,7 @@ void Table::tell_truth(std::function<void()> then) {
 void Table::read_record(std::function<void(std::string)> reply) {
   const bool reopens = state_.status != Status::over && match_->open_secret();
   if (reopens) match_->close_dice();
-  std::string text = text_of(match_->record());
+  std::string text = text_of(shown_record());
   if (reopens) {
     secret_ = ProofSecret::fresh();
     match_->open_dice(Proven{secret_, ""});

@@ -42,6 +42,7 @@ struct Surroundings {
   Loop& loop;
   Writer& writer;
   Thinkers& thinkers;  // of computer players
+  Thinkers& advisers;  // of hints: those who play do not wait for those who ask
   Thinkers& clerk;     // for what takes long but not that long: odds, passwords
   const Settings& settings;
   Figures& figures;
@@ -56,7 +57,7 @@ class Table : public std::enable_shared_from_this<Table> {
   // A new one. `match`: goes on with it; none: it starts when all seats are taken.
   Table(const Surroundings& around, TableState state, ProofSecret secret, ScenarioFile scenario, std::unique_ptr<Match> match);
   static Expected<std::shared_ptr<Table>> load(const Surroundings& around, const TableRow& row, const std::vector<LineRow>& lines,
-                                               std::vector<ChatRow> chat);
+                                               std::vector<ChatRow> chat, const Names& names);
 
   const TableState& state() const { return state_; }
   const Match* match() const { return match_.get(); }
@@ -107,6 +108,8 @@ class Table : public std::enable_shared_from_this<Table> {
   bool may_read_record(const std::string& account) const;
   void tell_truth(std::function<void()> then);
   void read_record(std::function<void(std::string)> reply);
+  // The record with the names of those who sit there now: what is kept has none.
+  Record shown_record() const;
 
  private:
   struct Watch {

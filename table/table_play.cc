@@ -210,7 +210,7 @@ void Table::think(std::size_t seat, const std::vector<Action>& legal) {
   auto& mind = minds_[seat];
   const std::string& level = state_.places[seat].machine();
   if (!mind || around_.thinkers.level_of(*mind) != level) mind = around_.thinkers.mind(state_.game, level);
-  around_.thinkers.think(mind, match_->imagined(seat_at(seat), dice_for_waits_()), seat_at(seat),
+  around_.thinkers.think(state_.host, mind, match_->imagined(seat_at(seat), dice_for_waits_()), seat_at(seat),
                          [weak = weak_from_this(), seat, number = plan.number, least, take_after, fallback = legal.front()](Thinkers::Thought thought) {
                            const auto self = weak.lock();
                            if (!self || self->plans_[seat].number != number) return;
@@ -369,7 +369,7 @@ void Table::odds(const Reader& who, const std::string& seat, const Json& action,
   if (!read) return reply(tl::make_unexpected(read.error()));
   auto imagined = std::make_shared<std::unique_ptr<Match>>(match_->imagined(seat_at(*at), 0));
   auto found = std::make_shared<Json>();
-  around_.clerk.work([imagined, found, at = *at, read = *read] { *found = (*imagined)->odds(seat_at(at), read); },
+  around_.clerk.work(who.account, [imagined, found, at = *at, read = *read] { *found = (*imagined)->odds(seat_at(at), read); },
                         [found, reply = std::move(reply)] { reply(Json{{"odds", std::move(*found)}}); });
 }
 
@@ -380,7 +380,7 @@ void Table::hint(const Reader& who, const std::string& seat, const std::string& 
   if (!match_->choosing().has(seat_at(*at))) return reply(fault("not-your-turn", "there is nothing to choose for " + seat + "."));
   const std::string chosen = level.empty() ? standard_level() : level;
   if (!is_level(chosen)) return reply(fault("bad-level", "there is no level \"" + level.substr(0, 40) + "\"."));
-  around_.thinkers.think(around_.thinkers.mind(state_.game, chosen, true), match_->imagined(seat_at(*at), dice_for_waits_()), seat_at(*at),
+  around_.advisers.think(who.account, around_.advisers.mind(state_.game, chosen, true), match_->imagined(seat_at(*at), dice_for_waits_()), seat_at(*at),
                          [self = shared_from_this(), reply = std::move(reply)](Thinkers::Thought thought) {
                            if (!thought.action) return reply(fault("unavailable", "no hint could be found."));
                            reply(Json{{"hint", {{"action", self->match_->json(*thought.action)}, {"considered", std::move(thought.considered)}}}});

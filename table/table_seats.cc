@@ -187,14 +187,25 @@ void Table::give_seat(const Reader& who, const std::string& seat, const std::str
 }
 
 void Table::rename(const std::string& account, const std::string& name) {
-  bool any = state_.host == account;
-  if (any) state_.host_name = name;
+  bool sits = state_.host == account;
+  if (sits) state_.host_name = name;
   for (Place& p : state_.places) {
     if (p.person != account) continue;
     p.name = name;
-    any = true;
+    sits = true;
   }
-  if (any) changed({});
+  bool spoke = false;
+  for (ChatRow& line : chat_) {
+    if (line.person != account) continue;
+    line.name = name;
+    spoke = true;
+  }
+  if (sits) changed({});
+  if (!spoke) return;
+  // What was said has been told with the old name, and an update only adds to it.
+  for (auto& [connection, watch] : watches_) {
+    in_order([self = shared_from_this(), to = watch.wire, text = snapshot(watch)] { post({{to, text}}, self->around_.figures); });
+  }
 }
 
 // --- Stewards ------------------------------------------------------------------------------------------------------------------------

@@ -201,6 +201,15 @@ bool TableState::has_open_places() const {
   return std::any_of(places.begin(), places.end(), [](const Place& p) { return p.kind == SeatKind::open || p.kind == SeatKind::invited; });
 }
 
+void name_everybody(TableState& state, const Names& names) {
+  const auto name_of = [&](const std::string& account) {
+    const auto found = names.find(account);
+    return found == names.end() ? nobodys_name : found->second;
+  };
+  state.host_name = name_of(state.host);
+  for (Place& p : state.places) p.name = p.person.empty() ? "" : name_of(p.person);
+}
+
 Json json_of(const TableState& s) {
   Json json = {{"id", s.id}, {"title", s.title}, {"game", s.game}, {"scenario", s.scenario}, {"options", s.options}};
   json["status"] = word_of(s.status);
@@ -211,7 +220,6 @@ Json json_of(const TableState& s) {
   json["hints_while_alone"] = s.hints_while_alone;
   json["truth_known"] = s.truth_known;
   json["host"] = s.host;
-  json["host_name"] = s.host_name;
   json["places"] = Json::array();
   for (const Place& p : s.places) {
     Json orders = Json::array();
@@ -220,7 +228,6 @@ Json json_of(const TableState& s) {
                               {"team", p.team},
                               {"kind", word_in(kind_words, p.kind)},
                               {"person", p.person},
-                              {"name", p.name},
                               {"level", p.level},
                               {"steward", p.steward},
                               {"steward_for_turn", p.steward_for_turn},
@@ -265,14 +272,12 @@ Expected<TableState> read_table_state(const Json& json) {
     s.hints_while_alone = json.value("hints_while_alone", false);
     s.truth_known = json.value("truth_known", !text(json, "branch_of").empty());
     s.host = text(json, "host");
-    s.host_name = text(json, "host_name");
     for (const Json& item : json.at("places")) {
       Place p;
       p.seat = text(item, "seat");
       p.team = text(item, "team");
       p.kind = read_in<SeatKind>(kind_words, text(item, "kind"));
       p.person = text(item, "person");
-      p.name = text(item, "name");
       p.level = text(item, "level");
       p.steward = text(item, "steward");
       p.steward_for_turn = item.at("steward_for_turn").get<bool>();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "table/database.h"
 #include "table/fault.h"
 #include "table/loop.h"
 
@@ -122,7 +123,12 @@ struct TableState {
   bool operator==(const TableState&) const = default;
 };
 
-// As it is stored.
+// What everybody is called whose account is gone.
+inline const std::string nobodys_name = "someone";
+// As the accounts are called now.
+void name_everybody(TableState& state, const Names& names);
+
+// As it is stored: without names, which are the accounts' own.
 Json json_of(const TableState& state);
 Expected<TableState> read_table_state(const Json& json);
 

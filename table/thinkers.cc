@@ -1,5 +1,8 @@
 #include "table/thinkers.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -45,7 +48,8 @@ class Mind {
       for (const Considered& one : thoughts.actions) tried += static_cast<double>(one.visits);
       for (const Considered& one : thoughts.actions) {
         if (one.visits == 0 || thought.considered.size() >= 5) break;
-        thought.considered.push_back({{"action", imagined.json(one.action)}, {"share", static_cast<double>(one.visits) / tried}, {"value", one.value}});
+        thought.considered.push_back(
+            {{"action", imagined.json(one.action)}, {"share", static_cast<double>(one.visits) / tried}, {"value", one.value}});
       }
     }
     thought.took = std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - began);
@@ -57,8 +61,8 @@ class Mind {
   std::unique_ptr<Player> player_;
 };
 
-Thinkers::Thinkers(Loop& loop, int threads) : loop_(loop) {
-  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { run(); });
+Thinkers::Thinkers(Loop& loop, int threads, int courtesy) : loop_(loop) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this, courtesy] { run(courtesy); });
 }
 
 Thinkers::~Thinkers() {
@@ -66,6 +70,7 @@ Thinkers::~Thinkers() {
     const std::lock_guard guard(lock_);
     closing_ = true;
     tasks_.clear();
+    turns_.clear();
   }
   something_.notify_all();
   for (std::thread& thread : threads_) thread.join();
@@ -77,40 +82,62 @@ std::shared_ptr<Mind> Thinkers::mind(const std::string& game, const std::string&
 
 const std::string& Thinkers::level_of(const Mind& mind) { return mind.level(); }
 
-void Thinkers::think(std::shared_ptr<Mind> mind, std::unique_ptr<Match> imagined, Seat seat, std::function<void(Thought)> done) {
+void Thinkers::think(const std::string& owner, std::shared_ptr<Mind> mind, std::unique_ptr<Match> imagined, Seat seat,
+                     std::function<void(Thought)> done) {
   auto thought = std::make_shared<Thought>();
   auto match = std::make_shared<std::unique_ptr<Match>>(std::move(imagined));
-  work([mind = std::move(mind), match, seat, thought] { *thought = mind->choose(**match, seat); },
-       [thought, done = std::move(done)] { done(std::move(*thought)); });
+  work(
+      owner, [mind = std::move(mind), match, seat, thought] { *thought = mind->choose(**match, seat); },
+      [thought, done = std::move(done)] { done(std::move(*thought)); });
 }
 
-void Thinkers::work(std::function<void()> work, std::function<void()> done) {
+void Thinkers::work(const std::string& owner, std::function<void()> work, std::function<void()> done) {
   {
     const std::lock_guard guard(lock_);
     if (closing_) return;
-    ++unfinished_;
-    tasks_.push_back({std::move(work), [this, done = std::move(done)] {
-                        --unfinished_;
-                        done();
-                      }});
+    auto& own = tasks_[owner];
+    if (own.empty()) turns_.push_back(owner);
+    own.push_back({std::move(work), [this, owner, done = std::move(done)] {
+                     --unfinished_;
+                     if (--unfinished_of_[owner] == 0) unfinished_of_.erase(owner);
+                     done();
+                   }});
+    ++waiting_;
   }
+  ++unfinished_;
+  ++unfinished_of_[owner];
   something_.notify_one();
 }
 
 std::size_t Thinkers::waiting() const {
   const std::lock_guard guard(lock_);
-  return tasks_.size();
+  return waiting_;
 }
 
-void Thinkers::run() {
+int Thinkers::unfinished_of(const std::string& owner) const {
+  const auto found = unfinished_of_.find(owner);
+  return found == unfinished_of_.end() ? 0 : found->second;
+}
+
+void Thinkers::run(int courtesy) {
+  if (courtesy > 0) setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), courtesy);
   for (;;) {
     Task task;
     {
       std::unique_lock guard(lock_);
-      something_.wait(guard, [this] { return closing_ || !tasks_.empty(); });
+      something_.wait(guard, [this] { return closing_ || !turns_.empty(); });
       if (closing_) return;
-      task = std::move(tasks_.front());
-      tasks_.pop_front();
+      const std::string owner = std::move(turns_.front());
+      turns_.pop_front();
+      const auto own = tasks_.find(owner);
+      task = std::move(own->second.front());
+      own->second.pop_front();
+      --waiting_;
+      if (own->second.empty()) {
+        tasks_.erase(own);
+      } else {
+        turns_.push_back(owner);
+      }
     }
     task.work();
     loop_.post(std::move(task.done));

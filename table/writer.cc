@@ -1,8 +1,11 @@
 #include "table/writer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <iterator>
+
+#include "table/log.h"
 
 namespace baton::table {
 namespace {
@@ -21,11 +24,13 @@ Writer::~Writer() {
   thread_.join();
 }
 
-void Writer::submit(Work work, Done done) {
+void Writer::submit(Work work, Done done) { add({std::move(work), std::move(done)}); }
+
+void Writer::add(Task task) {
   ++unfinished_;
   {
     const std::lock_guard guard(lock_);
-    waiting_.push_back({std::move(work), std::move(done)});
+    waiting_.push_back(std::move(task));
   }
   something_.notify_one();
 }
@@ -54,16 +59,7 @@ void Writer::run() {
     }
     if (broken_) continue;  // nothing after a failure is promised to anybody
     const auto began = std::chrono::steady_clock::now();
-    try {
-      database_->begin();
-      for (Task& task : tasks) task.work(*database_);
-      database_->commit();
-    } catch (const std::exception& error) {
-      database_->rollback();
-      broken_ = true;
-      loop_.post([this, why = std::string(error.what())] { failed_(why); });
-      continue;
-    }
+    if (!together(tasks) && !one_by_one(tasks)) continue;
     {
       const std::lock_guard guard(lock_);
       figures_.works += tasks.size();
@@ -77,6 +73,47 @@ void Writer::run() {
       }
     });
   }
+}
+
+// False: nothing was done.
+bool Writer::together(std::deque<Task>& tasks) {
+  try {
+    database_->begin();
+    for (Task& task : tasks) task.work(*database_);
+    database_->commit();
+    return true;
+  } catch (const std::exception& error) {
+    database_->rollback();
+    const bool any_reads = std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return task.failed != nullptr; });
+    return any_reads ? false : give_up(error);
+  }
+}
+
+// One of them failed, and a transaction with a failure in it is lost as a whole: each gets its own, so that only the one that fails itself
+// does. False: one was a change.
+bool Writer::one_by_one(std::deque<Task>& tasks) {
+  if (broken_) return false;
+  for (Task& task : tasks) {
+    try {
+      database_->begin();
+      task.work(*database_);
+      database_->commit();
+    } catch (const std::exception& error) {
+      database_->rollback();
+      if (!task.failed) return give_up(error);
+      log_line(spdlog::level::err, "database-read-failed", {{"reason", Database::reason_of(error)}});
+      task.done = task.failed;
+      const std::lock_guard guard(lock_);
+      ++figures_.failed_reads;
+    }
+  }
+  return true;
+}
+
+bool Writer::give_up(const std::exception& why) {
+  broken_ = true;
+  loop_.post([this, reason = Database::reason_of(why)] { failed_(reason); });
+  return false;
 }
 
 }  // namespace baton::table
