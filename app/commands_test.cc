@@ -1,4 +1,4 @@
-// list, simulate, replay, verify, case, check, bench: what they print and the codes they end with.
+// list, load, simulate, replay, verify, case, check, bench: what they print and the codes they end with.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,6 +25,37 @@ TEST(List, NamesGamesScenariosSeatsAndOptions) {
   EXPECT_EQ(first["options"][0]["name"], "fire_bonus_mode");
   EXPECT_EQ(first["options"][0]["default"], "dice");
   EXPECT_THAT(run_baton({"list"}).out, HasSubstr("max_rounds = 0"));
+}
+
+TEST(Load, CountsTheTimesOfBothKindsOfTables) {
+  const auto run = run_baton({"load", "--tables", "6", "--bots", "3", "--rate", "20", "--seconds", "2", "--warm-up", "1", "--json"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto json = run.json();
+  EXPECT_EQ(json["tables"], 6);
+  EXPECT_EQ(json["tables_with_bots"], 3);
+  const auto& people = json["people"];
+  const auto& against_bots = json["against_bots"];
+  for (const auto& kind : {people, against_bots}) {
+    EXPECT_GT(kind["answer_ms"]["count"].get<int>(), 0);
+    EXPECT_GT(kind["answer_ms"]["p50"].get<double>(), 0);
+    EXPECT_LE(kind["answer_ms"]["p50"], kind["answer_ms"]["p99"]);
+    EXPECT_LE(kind["view_ms"]["p99"], kind["view_ms"]["max"]);
+  }
+  // Whatever was due in the measured time is accounted for: 2 seconds of 20.
+  const auto count = [](const nlohmann::json& times) { return times["count"].get<int>(); };
+  EXPECT_EQ(count(people["answer_ms"]) + count(against_bots["answer_ms"]), json["actions"].get<int>() + json["unanswered"].get<int>());
+  EXPECT_EQ(json["actions"].get<int>() + json["unanswered"].get<int>() + json["refused"].get<int>(), 40);
+  EXPECT_GE(json["server_actions"].get<int>(), json["bot_actions"].get<int>());
+  EXPECT_GT(json["bot_actions"].get<int>(), 0);
+  EXPECT_GT(json["commits"].get<int>(), 0);
+  EXPECT_GT(json["kib_per_table"].get<double>(), 0);
+}
+
+TEST(Load, SaysWhatIsWrongWithItsOptions) {
+  EXPECT_THAT(run_baton({"load", "--game", "chess"}).err, HasSubstr("baton list"));
+  EXPECT_THAT(run_baton({"load", "--level", "exec:rm"}).err, HasSubstr("--level"));
+  EXPECT_THAT(run_baton({"load", "--tables", "10", "--bots", "11"}).err, HasSubstr("--bots needs a whole number from 0 to 10"));
+  EXPECT_THAT(run_baton({"load", "--rate", "0"}).err, HasSubstr("--rate"));
 }
 
 nlohmann::json without_times(nlohmann::json json) {

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "app/arguments.h"
 #include "app/commands.h"
@@ -41,6 +42,7 @@ int run_serve(const Words& words, Terminal& terminal) {
   command.add_option("--smtp-user", settings.mail.user, "the password comes from the environment: BATON_SMTP_PASSWORD");
   command.add_option("--mail-from", settings.mail.from, "the address that mails come from");
   command.add_flag("--local-webhooks", settings.local_webhooks, "people's webhooks may lead into this network, and without TLS: only where you trust everybody");
+  command.add_option("--webhook-ca", settings.webhook_authorities, "a PEM file of the authorities whose certificates webhooks may show; the system's unless given");
   command.add_option("--bot-threads", threads, "how many computer players think at once; 1 unless given");
   command.add_option("--bot-pause", bot_pause, "the milliseconds a computer player at least takes for a choice; by chance 350 to 900 unless given");
   command.add_flag("--behind-proxy", settings.behind_proxy, "take people's addresses from X-Forwarded-For");
@@ -61,6 +63,8 @@ int run_serve(const Words& words, Terminal& terminal) {
   if (!metrics.empty() && metrics != "public") return refuse(terminal, "--metrics can only be \"public\"");
   settings.public_metrics = !metrics.empty();
   if (settings.tls_certificate.empty() != settings.tls_key.empty()) return refuse(terminal, "--tls-certificate and --tls-key go together");
+  if (!settings.webhook_authorities.empty() && !std::ifstream(settings.webhook_authorities))
+    return refuse(terminal, "--webhook-ca: \"" + settings.webhook_authorities + "\" cannot be read");
   if (const char* password = std::getenv("BATON_SMTP_PASSWORD")) settings.mail.password = password;
   if (web->count() == 0) settings.web = standard_web();
 

@@ -2,6 +2,9 @@
 #include "table/database.h"
 
 #include <gmock/gmock.h>
+#include <soci/postgresql/soci-postgresql.h>
+#include <soci/soci.h>
+#include <soci/sqlite3/soci-sqlite3.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -52,6 +55,18 @@ AccountRow account(const std::string& id, const std::string& email = "") {
   row.password_hash = email.empty() ? "" : "$argon2id$…";
   row.created_at = 1'700'000'000'123;
   return row;
+}
+
+TEST_P(DatabaseTest, RunsOfServers) {
+  database_->put_run({100, 100});
+  database_->put_run({100, 250});
+  database_->put_run({300, 300});
+  open();
+  EXPECT_EQ(database_->runs_before(300), (std::vector<RunRow>{{100, 250}}));
+  EXPECT_EQ(database_->runs_before(301), (std::vector<RunRow>{{100, 250}, {300, 300}}));
+  constexpr Time much_later = 500LL * 24 * 3600 * 1000;
+  database_->put_run({much_later, much_later});
+  EXPECT_TRUE(database_->runs_before(much_later).empty()) << "too old for any clock";
 }
 
 TEST_P(DatabaseTest, Accounts) {
@@ -148,6 +163,97 @@ TEST_P(DatabaseTest, WhatIsNotCommittedIsNotThere) {
   EXPECT_TRUE(database_->account("a"));
 }
 
+// What the first Baton with a server wrote, in its own words: they must not follow the newest form.
+constexpr const char* written_in_form_1[] = {
+    "create table form (version integer not null)",
+    "create table account (id text primary key, name text not null, locale text not null, email text not null, password_hash text not null,"
+    " email_confirmed integer not null, mail_notices integer not null, webhook text not null, created_at bigint not null)",
+    "create unique index account_email on account (email) where email <> ''",
+    "create table login (token_hash text primary key, account text not null, stays integer not null, expires_at bigint not null)",
+    "create index login_account on login (account)",
+    "create table link (token_hash text primary key, account text not null, purpose text not null, email text not null, expires_at bigint not null)",
+    "create index link_account on link (account)",
+    "create table game_table (id text primary key, status text not null, visibility text not null, state text not null, secret text not null,"
+    " scenario_text text not null, attention integer not null, changed_at bigint not null)",
+    "create index game_table_public on game_table (visibility, status, changed_at)",
+    "create index game_table_attention on game_table (attention)",
+    "create table chair (person text not null, game_table text not null, primary key (person, game_table))",
+    "create index chair_table on chair (game_table)",
+    "create table record_line (game_table text not null, line_number bigint not null, line text not null, person text not null, request text not null,"
+    " primary key (game_table, line_number))",
+    "create table chat_line (game_table text not null, line_number bigint not null, person text not null, name text not null, seat text not null,"
+    " team text not null, line text not null, said_at bigint not null, primary key (game_table, line_number))",
+    "insert into form (version) values (1)",
+    "insert into account values ('a', 'Ada', 'de', 'a@example.org', 'hash', 1, 0, '', 1700000000123)",
+    "insert into login values ('login-hash', 'a', 1, 1800000000000)",
+    "insert into link values ('link-hash', 'a', 'reset', 'a@example.org', 1800000000000)",
+    "insert into game_table values ('t1', 'running', 'public', '{\"host\":\"a\"}', '00ff', '', 1, 5)",
+    "insert into game_table values ('t2', 'over', 'private', '{\"host\":\"a\"}', '', '', 0, 6)",
+    "insert into chair values ('a', 't1')",
+    "insert into record_line values ('t1', 0, 'first', '', '')",
+    "insert into record_line values ('t1', 1, 'second', 'a', 'request-1')",
+    "insert into chat_line values ('t1', 1, 'a', 'Ada', 'us', '', 'hello', 77)",
+};
+
+class UpgradeTest : public testing::TestWithParam<std::string> {
+ protected:
+  UpgradeTest() : file_(std::filesystem::temp_directory_path() / ("baton-upgrade-test-" + std::to_string(getpid()) + ".sqlite")) {
+    remove_file();
+    static int count = 0;
+    url_ = GetParam() == "sqlite" ? "sqlite://" + file_.string() : TestPostgres::shared().url("upgrade" + std::to_string(count++));
+  }
+  ~UpgradeTest() override { remove_file(); }
+  void say(const std::string& statement) {
+    soci::session sql;
+    if (GetParam() == "sqlite") {
+      sql.open(soci::sqlite3, "dbname=\"" + file_.string() + "\"");
+    } else {
+      sql.open(soci::postgresql, url_);
+    }
+    sql << statement;
+  }
+  void remove_file() {
+    for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(file_.string() + ending);
+  }
+
+  std::filesystem::path file_;
+  std::string url_;
+};
+
+TEST_P(UpgradeTest, AnOlderFormKeepsEverythingAndGainsWhatIsNew) {
+  for (const char* statement : written_in_form_1) say(statement);
+  for (int time = 0; time < 2; ++time) {  // the second finds the newest form
+    auto opened = Database::open(url_);
+    ASSERT_TRUE(opened) << opened.error().text();
+    Database& database = **opened;
+    const AccountRow ada = database.account_of_email("a@example.org").value_or(AccountRow{});
+    EXPECT_EQ(ada.id, "a");
+    EXPECT_EQ(ada.password_hash, "hash");
+    EXPECT_TRUE(ada.email_confirmed);
+    EXPECT_EQ(ada.created_at, 1'700'000'000'123);
+    EXPECT_EQ(database.session("login-hash"), (SessionRow{"login-hash", "a", true, 1'800'000'000'000}));
+    EXPECT_EQ(database.table("t1"), (TableRow{"t1", "running", "public", "{\"host\":\"a\"}", "00ff", "", true, 5, "a"}));
+    EXPECT_EQ(database.unfinished_tables_made_by("a"), 1) << "tables made before are counted too";
+    EXPECT_EQ(database.tables_of("a", 10).size(), 1u);
+    EXPECT_THAT(database.lines_of("t1"), testing::ElementsAre(LineRow{0, "first", "", ""}, LineRow{1, "second", "a", "request-1"}));
+    EXPECT_THAT(database.chat_of("t1"), testing::ElementsAre(ChatRow{1, "a", "Ada", "us", "", "hello", 77}));
+  }
+  auto opened = Database::open(url_);
+  ASSERT_TRUE(opened);
+  EXPECT_EQ((*opened)->take_link("link-hash"), (LinkRow{"link-hash", "a", "reset", "a@example.org", 1'800'000'000'000}));
+  (*opened)->append_line("t1", {2, "third", "a", "request-2"});
+  EXPECT_EQ((*opened)->lines_of("t1").size(), 3u);
+}
+
+TEST_P(UpgradeTest, ANewerFormIsRefusedAndLeftAsItIs) {
+  ASSERT_TRUE(Database::open(url_));
+  say("insert into form (version) values (1000)");
+  const auto opened = Database::open(url_);
+  ASSERT_FALSE(opened);
+  EXPECT_THAT(opened.error().text(), testing::HasSubstr("newer Baton (form 1000)"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, UpgradeTest, testing::Values("sqlite", "postgresql"), [](const auto& one) { return one.param; });
 INSTANTIATE_TEST_SUITE_P(Both, DatabaseTest, testing::Values("sqlite", "postgresql"), [](const auto& one) { return one.param; });
 
 TEST(Database, ANonsenseAddressIsRefusedWithTheRemedy) {

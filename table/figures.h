@@ -7,6 +7,20 @@
 
 namespace baton::table {
 
+// Times, in buckets of milliseconds.
+struct Histogram {
+  static constexpr std::array<int, 9> bucket_ends = {1, 2, 5, 10, 20, 50, 100, 500, 2000};
+  std::array<std::uint64_t, bucket_ends.size() + 1> buckets{};
+  double seconds = 0;
+
+  void add(double milliseconds) {
+    std::size_t i = 0;
+    while (i < bucket_ends.size() && milliseconds > bucket_ends[i]) ++i;
+    ++buckets[i];
+    seconds += milliseconds / 1000;
+  }
+};
+
 struct Figures {
   std::uint64_t actions = 0, refused_actions = 0, repeated_requests = 0, undone = 0;
   std::uint64_t http_requests = 0, http_refused = 0, socket_messages_in = 0, socket_messages_out = 0, socket_bytes_out = 0;
@@ -14,17 +28,8 @@ struct Figures {
   std::uint64_t mails_sent = 0, mails_failed = 0;
   std::uint64_t rate_limited = 0;
 
-  // From an action's arrival to its answer, in buckets of milliseconds.
-  static constexpr std::array<int, 9> bucket_ends = {1, 2, 5, 10, 20, 50, 100, 500, 2000};
-  std::array<std::uint64_t, 10> action_buckets{};
-  double action_seconds = 0;
-
-  void time_action(double milliseconds) {
-    std::size_t i = 0;
-    while (i < bucket_ends.size() && milliseconds > bucket_ends[i]) ++i;
-    ++action_buckets[i];
-    action_seconds += milliseconds / 1000;
-  }
+  Histogram action_times;      // from an action's arrival to its answer
+  Histogram bot_action_times;  // from the moment a computer player's choice holds to the moment its views are handed to the lines
 };
 
 }  // namespace baton::table

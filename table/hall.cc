@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t most_watched = 8;
 constexpr int most_malformed = 20;
 constexpr Milliseconds tidy_every{60'000};
+constexpr Milliseconds beat_every{5'000};  // what a crash gives back to a live clock at most; a clock of days gets back tidy_every
 constexpr Time mail_pause = 10 * 60 * 1000;  // at most one mail for a table in this time
 
 bool is_request_id(std::string_view id) {
@@ -33,13 +34,18 @@ Hall::Hall(Loop& loop, const Settings& settings, std::unique_ptr<Database> datab
       writer_(std::move(database), loop, std::move(failed)),
       thinkers_(loop, std::max(1, settings.thinking_threads)),
       clerk_(loop, 1),
-      postman_(settings_.mail, settings_.local_webhooks, loop, [this](bool taken) { ++(taken ? figures_.mails_sent : figures_.mails_failed); }),
+      postman_(settings_, loop, [this](bool taken) { ++(taken ? figures_.mails_sent : figures_.mails_failed); }),
       accounts_(loop, writer_, clerk_, postman_, settings_),
-      around_{loop, writer_, thinkers_, clerk_, settings_, figures_, [this](const std::string& account, const Json& notice) { notify(account, notice); }} {
+      around_{loop, writer_, thinkers_, clerk_, settings_, figures_, [this](const std::string& account, const Json& notice) { notify(account, notice); }},
+      started_at_(loop.now()) {
   tidy_timer_ = loop_.after(tidy_every, [this] { tidy(); });
+  beat_timer_ = loop_.after(beat_every, [this] { beat(); });
 }
 
-Hall::~Hall() { loop_.cancel(tidy_timer_); }
+Hall::~Hall() {
+  loop_.cancel(tidy_timer_);
+  loop_.cancel(beat_timer_);
+}
 
 // --- Tables --------------------------------------------------------------------------------------------------------------------------
 
@@ -62,14 +68,16 @@ void Hall::with_table(const std::string& id, WithTable then) {
     std::optional<TableRow> table;
     std::vector<LineRow> lines;
     std::vector<ChatRow> chat;
+    std::vector<RunRow> runs;
   };
   writer_.ask<Rows>(
-      [id](Database& d) {
+      [id, started_at = started_at_](Database& d) {
         Rows rows;
         rows.table = d.table(id);
         if (rows.table) {
           rows.lines = d.lines_of(id);
           rows.chat = d.chat_of(id);
+          if (rows.table->attention) rows.runs = d.runs_before(started_at);
         }
         return rows;
       },
@@ -81,7 +89,7 @@ void Hall::with_table(const std::string& id, WithTable then) {
           auto loaded = Table::load(around_, *rows.table, rows.lines, std::move(rows.chat));
           if (loaded) {
             tables_[id] = *loaded;
-            (*loaded)->resume();
+            (*loaded)->resume(rows.runs);
             outcome = *loaded;
           } else {
             spdlog::error("table {} cannot be read: {}", id, loaded.error().text());
@@ -101,6 +109,18 @@ void Hall::open_table(TablePlan plan, const Reader& host, Table::Reply reply) {
   });
 }
 
+void Hall::note_alive(std::function<void()> then) {
+  writer_.submit([run = RunRow{started_at_, loop_.now()}](Database& d) { d.put_run(run); }, std::move(then));
+}
+
+void Hall::beat() {
+  beat_timer_ = loop_.after(beat_every, [this] { beat(); });
+  const bool needed = std::any_of(tables_.begin(), tables_.end(), [](const auto& entry) {
+    return entry.second->state().pace.kind != Pace::Kind::days && entry.second->has_running_clock();
+  });
+  if (needed) note_alive();
+}
+
 // Tables that nobody looks at rest in the database until somebody asks.
 void Hall::tidy() {
   tidy_timer_ = loop_.after(tidy_every, [this] { tidy(); });
@@ -110,6 +130,7 @@ void Hall::tidy() {
     return entry.second->is_idle() && entry.second.use_count() == 1 && now - entry.second->state().changed_at > rest_after;
   });
   std::erase_if(last_mailed_, [&](const auto& entry) { return now - entry.second > mail_pause; });
+  if (std::any_of(tables_.begin(), tables_.end(), [](const auto& entry) { return entry.second->has_running_clock(); })) note_alive();
   writer_.submit([now](Database& d) { d.forget_what_expired(now); });
 }
 
@@ -122,6 +143,7 @@ std::uint64_t Hall::connect(WirePointer wire, const Reader& who, const std::stri
   connection.who = who;
   connection.session = session;
   connections_.emplace(number, std::move(connection));
+  connections_of_[who.account].insert(number);
   return number;
 }
 
@@ -129,6 +151,9 @@ void Hall::disconnect(std::uint64_t number) {
   const auto found = connections_.find(number);
   if (found == connections_.end()) return;
   const auto watching = std::move(found->second.watching);
+  const auto others = connections_of_.find(found->second.who.account);
+  others->second.erase(number);
+  if (others->second.empty()) connections_of_.erase(others);
   connections_.erase(found);
   for (const std::string& id : watching) {
     if (const auto table = tables_.find(id); table != tables_.end()) table->second->unwatch(number);
@@ -136,16 +161,11 @@ void Hall::disconnect(std::uint64_t number) {
 }
 
 std::size_t Hall::sockets_of(const std::string& account) const {
-  return static_cast<std::size_t>(
-      std::count_if(connections_.begin(), connections_.end(), [&](const auto& entry) { return entry.second.who.account == account; }));
+  const auto found = connections_of_.find(account);
+  return found == connections_of_.end() ? 0 : found->second.size();
 }
 
-std::size_t Hall::people() const {
-  std::vector<std::string_view> all;
-  for (const auto& [number, connection] : connections_) all.push_back(connection.who.account);
-  std::sort(all.begin(), all.end());
-  return static_cast<std::size_t>(std::unique(all.begin(), all.end()) - all.begin());
-}
+std::size_t Hall::people() const { return connections_of_.size(); }
 
 void Hall::signed_out(const std::string& account, const std::string& session) {
   std::vector<std::uint64_t> gone;
@@ -189,13 +209,11 @@ void Hall::left_for_good(const std::string& account, std::function<void()> then)
 
 void Hall::notify(const std::string& account, const Json& notice) {
   const auto text = std::make_shared<const std::string>(one_line(notice));
-  bool connected = false;
-  for (auto& [number, connection] : connections_) {
-    if (connection.who.account != account) continue;
-    connected = true;
-    connection.wire->send(text);
+  const auto connected = connections_of_.find(account);
+  if (connected != connections_of_.end()) {
+    for (const std::uint64_t number : connected->second) connections_.at(number).wire->send(text);
   }
-  if (connected || notice["notice"] != "your-turn") return;
+  if (connected != connections_of_.end() || notice["notice"] != "your-turn") return;
   const std::string key = account + " " + notice.value("table", "");
   const Time now = loop_.now();
   if (const auto last = last_mailed_.find(key); last != last_mailed_.end() && now - last->second < mail_pause) return;
@@ -280,7 +298,7 @@ void Hall::obey(Request request) {
     if (!table) return reply(tl::make_unexpected(table.error()));
     if (!connections_.contains(request.connection)) return;
     play(*table, request, who, [this, reply, began, timed = request.type == "act"](const Outcome<Json>& outcome) {
-      if (timed) figures_.time_action(static_cast<double>(loop_.now() - began));
+      if (timed) figures_.action_times.add(static_cast<double>(loop_.now() - began));
       reply(outcome);
     });
   });
@@ -388,14 +406,18 @@ std::string Hall::metrics() const {
   count("database_commits_total", "Transactions committed.", w.commits);
   put("database_commit_seconds_total", "counter", "Time spent in transactions.", w.commit_seconds);
   gauge("database_waiting", "Pieces of work that wait.", w.waiting);
-  text += "# HELP baton_action_seconds From an action's arrival to its answer.\n# TYPE baton_action_seconds histogram\n";
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < Figures::bucket_ends.size(); ++i) {
-    sum += f.action_buckets[i];
-    text += fmt::format("baton_action_seconds_bucket{{le=\"{}\"}} {}\n", Figures::bucket_ends[i] / 1000.0, sum);
-  }
-  sum += f.action_buckets.back();
-  text += fmt::format("baton_action_seconds_bucket{{le=\"+Inf\"}} {0}\nbaton_action_seconds_sum {1}\nbaton_action_seconds_count {0}\n", sum, f.action_seconds);
+  const auto histogram = [&](std::string_view name, std::string_view help, const Histogram& times) {
+    text += fmt::format("# HELP baton_{0} {1}\n# TYPE baton_{0} histogram\n", name, help);
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < Histogram::bucket_ends.size(); ++i) {
+      sum += times.buckets[i];
+      text += fmt::format("baton_{}_bucket{{le=\"{}\"}} {}\n", name, Histogram::bucket_ends[i] / 1000.0, sum);
+    }
+    sum += times.buckets.back();
+    text += fmt::format("baton_{0}_bucket{{le=\"+Inf\"}} {1}\nbaton_{0}_sum {2}\nbaton_{0}_count {1}\n", name, sum, times.seconds);
+  };
+  histogram("action_seconds", "From an action's arrival to its answer.", f.action_times);
+  histogram("bot_action_seconds", "From a computer player's choice to its views.", f.bot_action_times);
   return text;
 }
 

@@ -8,8 +8,7 @@
 namespace baton::table {
 namespace {
 
-// Bytes on the line, and what comes back until it is closed.
-std::string raw(unsigned short port, const std::string& bytes, bool finish = true) {
+int line_to(unsigned short port) {
   const int line = socket(AF_INET, SOCK_STREAM, 0);
   timeval patience{5, 0};
   setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -18,6 +17,12 @@ std::string raw(unsigned short port, const std::string& bytes, bool finish = tru
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   address.sin_port = htons(port);
   if (connect(line, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) throw std::runtime_error("cannot connect");
+  return line;
+}
+
+// Bytes on the line, and what comes back until it is closed.
+std::string raw(unsigned short port, const std::string& bytes, bool finish = true) {
+  const int line = line_to(port);
   for (std::size_t sent = 0; sent < bytes.size();) {
     const ssize_t size = send(line, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
     if (size <= 0) break;
@@ -149,6 +154,97 @@ TEST_F(HostileTest, AClientThatNeverReadsIsLetGo) {
   }
   const auto figures = innocent_->get("/metrics").body;
   EXPECT_THAT(figures, testing::HasSubstr("baton_sockets"));
+}
+
+// The innocent's time for one request, in milliseconds.
+double time_of_a_request(TestClient& client) {
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(client.get("/healthz").body, "ok\n");
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
+}
+
+// Slow clients send a byte now and then, or nothing any more, and keep their line for as long as they are let.
+TEST(Hostile, SlowClientsAreCutOffAndNobodyElseWaits) {
+  Settings settings = TestServer::quick_settings();
+  settings.request_time = Milliseconds{1500};
+  settings.socket_idle_time = Milliseconds{1000};
+  TestServer server(settings);
+  TestClient innocent(server.port());
+  const auto mallory = server.guest("Mallory");
+  const std::string socket_request = "GET /api/socket HTTP/1.1\r\nHost: x\r\nCookie: " + mallory->cookie() +
+                                     "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+  struct Slow {
+    std::string at_once, drip;
+    int line = -1;
+  };
+  std::vector<Slow> slow = {
+      {"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", std::string(10'000, 'a')},                                                                            // a header byte by byte
+      {"POST /api/guest HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n", "{" + std::string(4000, ' ')},          // a body byte by byte
+      {"POST /api/guest HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n", ""},                                   // a body that never comes
+      {"POST /api/guest HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n1\r\n \r\n"},      // chunks that never end
+      {"", ""},                                                                                                                                     // nothing at all
+      {socket_request + std::string("\x81\xfe\x10", 3), ""},                                                                                        // the beginning of a frame
+  };
+  for (Slow& one : slow) one.line = line_to(server.port());
+  const auto began = std::chrono::steady_clock::now();
+  for (const Slow& one : slow) {
+    ASSERT_EQ(send(one.line, one.at_once.data(), one.at_once.size(), MSG_NOSIGNAL), static_cast<ssize_t>(one.at_once.size()));
+  }
+  std::size_t open = slow.size(), dripped = 0;
+  double longest = 0, seconds = 0;
+  while (open > 0 && seconds < 20) {
+    for (Slow& one : slow) {
+      if (one.line < 0) continue;
+      std::array<char, 4096> bytes{};
+      const ssize_t size = recv(one.line, bytes.data(), bytes.size(), MSG_DONTWAIT);
+      if (size == 0 || (size < 0 && errno != EAGAIN && errno != EWOULDBLOCK)) {
+        close(one.line);
+        one.line = -1;
+        --open;
+        EXPECT_GT(seconds, 0.5) << "slow is not malformed: " << one.at_once;
+      } else if (dripped < one.drip.size()) {
+        send(one.line, &one.drip[dripped], 1, MSG_NOSIGNAL);
+      }
+    }
+    ++dripped;
+    longest = std::max(longest, time_of_a_request(innocent));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  }
+  for (const Slow& one : slow) {
+    EXPECT_LT(one.line, 0) << "still there: " << one.at_once;
+    if (one.line >= 0) close(one.line);
+  }
+  EXPECT_LT(longest, 1000) << "somebody else waited";
+}
+
+TEST(Hostile, WhoTalksTooMuchIsSlowedDownAlone) {
+  Settings settings = TestServer::quick_settings();
+  settings.limit_rates = true;
+  TestServer server(settings);
+  const auto talker = server.guest("Mallory"), other = server.guest("Berta");
+  const std::string table = talker->post("/api/tables", {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}}).json["id"];
+  ASSERT_EQ(other->post("/api/tables/" + table + "/join", Json::object()).status, 200);
+  const auto began = std::chrono::steady_clock::now();
+  int said = 0;
+  Json refusal;
+  for (int i = 0; i < 40; ++i) talker->send({{"type", "chat"}, {"id", "c" + std::to_string(i)}, {"table", table}, {"text", "line " + std::to_string(i)}});
+  for (int i = 0; i < 40; ++i) {
+    const Json answer = talker->next("answer");
+    if (answer["ok"] == true) ++said;
+    else refusal = answer["error"];
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  EXPECT_GE(said, 10) << "a burst of ten is talk";
+  EXPECT_LE(said, 10 + static_cast<int>(seconds) + 1) << "then one a second";
+  EXPECT_EQ(refusal["code"], "too-many");
+  EXPECT_EQ(other->ask({{"type", "chat"}, {"table", table}, {"text", "my turn"}})["ok"], true) << "others talk on";
+  // What was refused is nowhere to be read.
+  EXPECT_EQ(other->ask({{"type", "watch"}, {"table", table}})["ok"], true);
+  EXPECT_EQ(other->next("snapshot")["chat"].size(), static_cast<std::size_t>(said) + 1);
+  // And whoever waits may talk again.
+  std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+  EXPECT_EQ(talker->ask({{"type", "chat"}, {"table", table}, {"text", "sorry"}})["ok"], true);
 }
 
 TEST(Hostile, AFloodOfActionsIsSlowedDown) {

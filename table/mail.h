@@ -30,7 +30,7 @@ bool is_webhook(std::string_view url, bool local = false);
 class Postman {
  public:
   // `sent(true)` on the loop's thread for every mail that a server took.
-  Postman(const Mailbox& mailbox, bool local_webhooks, Loop& loop, std::function<void(bool)> sent);
+  Postman(const Settings& settings, Loop& loop, std::function<void(bool)> sent);
   ~Postman();
 
   bool has_server() const { return !mailbox_.url.empty(); }
@@ -48,6 +48,7 @@ class Postman {
 
   Mailbox mailbox_;
   bool local_webhooks_;
+  std::string webhook_authorities_;
   Loop& loop_;
   std::function<void(bool)> sent_;
   std::mutex lock_;

@@ -1,6 +1,7 @@
 #include "table/server.h"
 
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -18,6 +19,7 @@
 #include <csignal>
 #include <deque>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -39,8 +41,6 @@ using boost::system::error_code;
 
 constexpr std::size_t largest_header = 16 * 1024, largest_message = 64 * 1024, largest_queue = 4 * 1024 * 1024;
 constexpr std::size_t most_lines = 8192, most_lines_of_address = 256, most_sockets_of_person = 16;
-constexpr auto request_time = std::chrono::seconds(30);
-constexpr auto socket_idle_time = std::chrono::seconds(60);
 
 auto with(error_code& error) { return asio::redirect_error(use_awaitable, error); }
 
@@ -62,7 +62,7 @@ class Bell {
 template <class Stream>
 class Socket final : public Wire, public std::enable_shared_from_this<Socket<Stream>> {
  public:
-  explicit Socket(Stream&& stream) : socket_(std::move(stream)), bell_(socket_.get_executor()) {}
+  Socket(Stream&& stream, Milliseconds idle_time) : socket_(std::move(stream)), bell_(socket_.get_executor()), idle_time_(idle_time) {}
 
   void send(std::shared_ptr<const std::string> text) override {
     if (closed_) return;
@@ -89,7 +89,7 @@ class Socket final : public Wire, public std::enable_shared_from_this<Socket<Str
     const auto self = this->shared_from_this();
     error_code error;
     beast::get_lowest_layer(socket_).expires_never();
-    websocket::stream_base::timeout times{std::chrono::seconds(10), socket_idle_time, true};
+    websocket::stream_base::timeout times{std::chrono::seconds(10), idle_time_, true};
     socket_.set_option(times);
     socket_.read_message_max(largest_message);
     co_await socket_.async_accept(request, with(error));
@@ -135,6 +135,7 @@ class Socket final : public Wire, public std::enable_shared_from_this<Socket<Str
 
   websocket::stream<Stream> socket_;
   Bell bell_;
+  Milliseconds idle_time_;
   std::deque<std::shared_ptr<const std::string>> queue_;
   std::size_t waiting_ = 0;
   bool closing_ = false, closed_ = false;
@@ -172,7 +173,7 @@ struct Server::Parts {
       if (const auto socket = weak.lock()) socket->close();
     }
     // What is under way is stored and answered first; those who do not take it are not waited for.
-    hall->writer().submit([](Database&) {}, [this] { loop.after(Milliseconds{200}, [this] { context.stop(); }); });
+    hall->note_alive([this] { loop.after(Milliseconds{200}, [this] { context.stop(); }); });
     loop.after(Milliseconds{3000}, [this] { context.stop(); });
   }
 
@@ -214,7 +215,7 @@ struct Server::Parts {
       http::request_parser<http::string_body> parser;
       parser.header_limit(largest_header);
       parser.body_limit(boost::none);
-      beast::get_lowest_layer(stream).expires_after(request_time);
+      beast::get_lowest_layer(stream).expires_after(settings.request_time);
       co_await http::async_read_header(stream, buffer, parser, with(error));
       if (error == http::error::header_limit) {
         HttpAnswer refused = fault_answer({"too-large", "the header is larger than 16 KiB."});
@@ -278,7 +279,7 @@ struct Server::Parts {
           co_await answer(stream, std::move(refused), is_head, false, error);
           break;
         }
-        const auto socket = std::make_shared<Socket<Stream>>(std::move(stream));
+        const auto socket = std::make_shared<Socket<Stream>>(std::move(stream), settings.socket_idle_time);
         std::erase_if(sockets, [](const std::weak_ptr<Wire>& weak) { return weak.expired(); });
         sockets.push_back(socket);
         // Parameters of a coroutine are named first: GCC 12 destroys temporaries of a co_await expression twice.
@@ -300,7 +301,7 @@ struct Server::Parts {
       if (!made) co_await bell.heard();
       *into = nullptr;
       if (!made) break;
-      beast::get_lowest_layer(stream).expires_after(request_time);
+      beast::get_lowest_layer(stream).expires_after(settings.request_time);
       co_await answer(stream, std::move(*made), is_head, keep, error);
       if (error || !keep) break;
     }
@@ -326,7 +327,7 @@ struct Server::Parts {
     try {
       if (tls) {
         beast::ssl_stream<beast::tcp_stream> stream(beast::tcp_stream(std::move(socket)), *tls);
-        beast::get_lowest_layer(stream).expires_after(request_time);
+        beast::get_lowest_layer(stream).expires_after(settings.request_time);
         co_await stream.async_handshake(asio::ssl::stream_base::server, with(error));
         if (!error) co_await converse(std::move(stream), address);
       } else {
@@ -363,6 +364,18 @@ struct Server::Parts {
     }
   }
 };
+
+long allow_open_files(long wanted) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  const auto needed = static_cast<rlim_t>(wanted);
+  if (limit.rlim_cur < needed) {
+    limit.rlim_cur = std::min(needed, limit.rlim_max);
+    setrlimit(RLIMIT_NOFILE, &limit);
+    getrlimit(RLIMIT_NOFILE, &limit);
+  }
+  return static_cast<long>(std::min<rlim_t>(limit.rlim_cur, std::numeric_limits<long>::max()));
+}
 
 Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
@@ -414,6 +427,10 @@ unsigned short Server::port() const { return parts_->settings.port; }
 
 Expected<void> Server::run() {
   Parts& p = *parts_;
+  constexpr long files_besides_lines = 64;
+  if (const long allowed = allow_open_files(static_cast<long>(most_lines) + files_besides_lines); allowed < static_cast<long>(most_lines))
+    spdlog::warn("only {} files may be open, so that fewer than {} people can be connected at once; \"ulimit -n\" raises it", allowed,
+                 allowed);
   p.signals.async_wait([&p](const error_code& error, int signal) {
     if (!error) p.stop(signal == SIGTERM ? "SIGTERM" : "SIGINT");
   });

@@ -27,4 +27,7 @@ class Server {
   std::unique_ptr<Parts> parts_;
 };
 
+// Raises this program's limit of open files to `wanted`, or as far as it may be raised. Returns what is allowed now.
+long allow_open_files(long wanted);
+
 }  // namespace baton::table

@@ -32,6 +32,7 @@ struct Settings {
   bool public_metrics = false;
   Mailbox mail;
   bool local_webhooks = false;        // webhooks may lead to this machine and its neighbours, and without TLS
+  std::string webhook_authorities;    // a PEM file of those whose certificates webhooks may show; empty: the system's
   int thinking_threads = 1;
 
   // A choice with one legal action is taken after such a wait, so that a quick pass tells nothing.
@@ -40,6 +41,8 @@ struct Settings {
   Wait bot_wait{Milliseconds{350}, Milliseconds{900}};
   std::int64_t least_turn_seconds = 5;
   Milliseconds away_time{600'000};  // then a seat without clock may be given to a steward by the others
+  Milliseconds request_time{30'000};  // for the whole of a request, however slowly it drips in
+  Milliseconds socket_idle_time{60'000};  // without a sign of life
   bool limit_rates = true;
 };
 
