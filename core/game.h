@@ -108,12 +108,12 @@ std::optional<Action> when_time_is_out(const typename G::Scenario& sc, const typ
   }
 }
 
-// `static bool may_be_forced_in_secret(s, Action)`: others must not learn whether there was another choice than this one. Undo goes past it
+// `static bool may_be_forced_in_secret(sc, s, Action)`: others must not learn whether there was another choice than this one. Undo goes past it
 // in either case, and at a table a person takes it herself.
 template <class G>
-bool may_be_forced_in_secret(const typename G::State& s, Action action) {
-  if constexpr (requires { G::may_be_forced_in_secret(s, action); }) {
-    return G::may_be_forced_in_secret(s, action);
+bool may_be_forced_in_secret(const typename G::Scenario& sc, const typename G::State& s, Action action) {
+  if constexpr (requires { G::may_be_forced_in_secret(sc, s, action); }) {
+    return G::may_be_forced_in_secret(sc, s, action);
   } else {
     return false;
   }

@@ -66,7 +66,7 @@ class TypedMatch final : public Match {
   Seats choosing() const override { return G::choosing(*scenario_, state_); }
   Seats reconsidering() const override { return baton::reconsidering<G>(*scenario_, state_); }
   bool gives_up(Action action) const override { return baton::gives_up<G>(action); }
-  bool may_be_forced_in_secret(Action action) const override { return baton::may_be_forced_in_secret<G>(state_, action); }
+  bool may_be_forced_in_secret(Action action) const override { return baton::may_be_forced_in_secret<G>(*scenario_, state_, action); }
   // Told by what a spectator knows: if nothing changes for him, nothing does for the others.
   bool would_be_seen(Seat seat, Action action) const override {
     State after = state_;
@@ -245,7 +245,7 @@ class TypedMatch final : public Match {
 
   // The line is already in record_.
   void apply(Seat seat, Action action, Chance& chance) override {
-    const bool free = (!choosing().has(seat) || forced(seat) != action) && !baton::may_be_forced_in_secret<G>(state_, action);
+    const bool free = (!choosing().has(seat) || forced(seat) != action) && !baton::may_be_forced_in_secret<G>(*scenario_, state_, action);
     Step step{seat, action, free, choosing() == Seats(seat), record_.lines.size() - 1, {}};
     Events log(&step.events);
     G::apply(*scenario_, state_, seat, action, chance, log);

@@ -36,6 +36,7 @@ Table::Table(const Surroundings& around, TableState state, ProofSecret secret, S
       plans_(state_.places.size()),
       minds_(state_.places.size()),
       thinking_times_(state_.places.size()),
+      runs_(state_.places.size()),
       events_seen_(state_.places.size()),
       dice_for_waits_(fresh_seed().seed) {}
 

@@ -139,6 +139,14 @@ class Table : public std::enable_shared_from_this<Table> {
     std::uint64_t number = 0;  // so that a thought that comes too late is known as such
   };
 
+  // Choices of a computer player that the others do not see, up to the first that they do.
+  struct Run {
+    std::optional<Time> began;
+    Time due = 0;  // not before this is the one taken that is seen
+    int unseen = 0;
+    Milliseconds longest{0};  // that such a run has taken so far
+  };
+
   // Storing and telling.
   TableRow row() const;
   void changed(std::function<void()> then, const std::string& person = {}, const std::string& request = {}, const std::string& undone_by = {});
@@ -203,6 +211,7 @@ class Table : public std::enable_shared_from_this<Table> {
   std::vector<Plan> plans_;
   std::vector<std::shared_ptr<Mind>> minds_;
   std::vector<std::deque<Milliseconds>> thinking_times_;  // of real choices, to make forced ones look alike
+  std::vector<Run> runs_;
   std::vector<std::size_t> events_seen_;                  // by standing orders
   std::vector<std::string> told_turn_;                    // seats whose person knows that it is their turn
   std::map<std::string, Time> last_here_;                 // accounts that sit and are not here; since when this server knows

@@ -170,14 +170,16 @@ void Table::plan(std::size_t seat, const std::vector<Action>& legal) {
     think(seat, legal);
     return;
   }
-  const auto only = match_->forced(seat_at(seat));
+  // Where one person plays against computers there is nobody to read the wait.
+  const auto held = std::count_if(state_.places.begin(), state_.places.end(), [](const Place& place) { return place.is_held(); });
+  const bool alone = held == 1 && nobody_else_plays(p.person);
+  auto only = match_->forced(seat_at(seat));
+  if (only && !alone && match_->may_be_forced_in_secret(*only)) only.reset();
   const auto action = !p.is_held() ? std::nullopt : only ? only : ordered(seat, legal);
   if (!action) return drop_plan(seat);
   if (plan.kind == Plan::Kind::forced && plan.action == *action) return;
   drop_plan(seat);
-  // Where one person plays against computers there is nobody to read the wait.
-  const auto held = std::count_if(state_.places.begin(), state_.places.end(), [](const Place& place) { return place.is_held(); });
-  const Milliseconds wait = held == 1 && nobody_else_plays(p.person) ? Milliseconds{0} : random_wait(around_.settings.forced_wait);
+  const Milliseconds wait = alone ? Milliseconds{0} : random_wait(around_.settings.forced_wait);
   plan.kind = Plan::Kind::forced;
   plan.action = *action;
   plan.at = around_.loop.now() + wait.count();
@@ -187,38 +189,53 @@ void Table::plan(std::size_t seat, const std::vector<Action>& legal) {
 }
 
 // A computer player takes as long for a choice that is none, or that the rules make for an absent person, as for others: the wait is drawn
-// from the times it needed for real ones.
+// from the times it needed for real ones. How many choices it made unseen, until one that the others see, must not be read from the time either: those
+// follow each other at once, and the one that is seen waits for what was drawn for all of them.
 void Table::think(std::size_t seat, const std::vector<Action>& legal) {
   Plan& plan = plans_[seat];
   plan.kind = Plan::Kind::thinking;
   plan.number = ++plan_number_;
-  const auto take_after = [weak = weak_from_this(), seat, number = plan.number](Table& self, Milliseconds wait, Action action) {
-    self.plans_[seat].timer = self.around_.loop.after(wait, [weak, seat, number, action] {
+  Run& run = runs_[seat];
+  if (!run.began) {
+    run.began = around_.loop.now();
+    run.due = *run.began + random_wait(around_.settings.bot_wait).count();
+    run.unseen = 0;
+  }
+  const auto take = [weak = weak_from_this(), seat, number = plan.number](Table& self, Milliseconds more, Action action) {
+    const Time now = self.around_.loop.now();
+    Run& made = self.runs_[seat];
+    Time due = now;
+    if (!self.match_->why_not(seat_at(seat), action).empty() || self.match_->would_be_seen(seat_at(seat), action)) {
+      if (made.unseen > 0) made.longest = std::max(made.longest, Milliseconds{now - *made.began});
+      due = std::max({now, made.due, *made.began + std::max(more, made.unseen > 0 ? made.longest : Milliseconds{0}).count()});
+      made.began.reset();
+    } else {
+      ++made.unseen;
+    }
+    self.plans_[seat].timer = self.around_.loop.after(Milliseconds{due - now}, [weak, seat, number, action] {
       const auto later = weak.lock();
       if (later && later->plans_[seat].number == number) later->take_planned(seat, action, true);
     });
   };
-  const Milliseconds least = random_wait(around_.settings.bot_wait);
   auto& times = thinking_times_[seat];
   auto settled = match_->forced(seat_at(seat));
   if (!settled && !state_.places[seat].steward.empty()) settled = match_->when_time_is_out(seat_at(seat));
   if (settled) {
-    Milliseconds wait = least;
-    if (!times.empty()) wait = std::max(wait, times[std::uniform_int_distribution<std::size_t>(0, times.size() - 1)(dice_for_waits_)]);
-    return take_after(*this, wait, *settled);
+    const auto any = times.empty() ? Milliseconds{0} : times[std::uniform_int_distribution<std::size_t>(0, times.size() - 1)(dice_for_waits_)];
+    return take(*this, any, *settled);
   }
   auto& mind = minds_[seat];
   const std::string& level = state_.places[seat].machine();
   if (!mind || around_.thinkers.level_of(*mind) != level) mind = around_.thinkers.mind(state_.game, level);
   around_.thinkers.think(state_.host, mind, match_->imagined(seat_at(seat), dice_for_waits_()), seat_at(seat),
-                         [weak = weak_from_this(), seat, number = plan.number, least, take_after, fallback = legal.front()](Thinkers::Thought thought) {
+                         [weak = weak_from_this(), seat, number = plan.number, take, fallback = legal.front()](Thinkers::Thought thought) {
                            const auto self = weak.lock();
                            if (!self || self->plans_[seat].number != number) return;
                            constexpr std::size_t remembered = 32;
                            auto& known = self->thinking_times_[seat];
                            known.push_back(thought.took);
                            if (known.size() > remembered) known.pop_front();
-                           take_after(*self, std::max(Milliseconds{0}, least - thought.took), thought.action.value_or(fallback));
+                           take(*self, Milliseconds{0}, thought.action.value_or(fallback));
                          });
 }
 

@@ -50,9 +50,14 @@ struct Game {
     actions(sc, s, seat, list);
     return list[0];
   }
-  // A troop stays because a dummy in view stands before it; nothing is bought because concealed troops take up all the room.
-  static bool may_be_forced_in_secret(const State& s, Action a) {
-    return a.verb == static_cast<std::uint16_t>(Verb::stay) || (s.step == Step::purchase && a.verb == static_cast<std::uint16_t>(Verb::done));
+  // A troop stays because the own piece before it is a dummy in view; nothing is bought because concealed troops take up all the room.
+  static bool may_be_forced_in_secret(const Scenario& sc, const State& s, Action a) {
+    if (s.step == Step::purchase) {
+      return a.verb == static_cast<std::uint16_t>(Verb::done) && s.coins[sc.side_of[s.active]] - s.purchase.spent >= sc.cheapest;
+    }
+    if (s.step != Step::advance || a.verb != static_cast<std::uint16_t>(Verb::stay)) return false;
+    const int ahead = sc.board.next[s.acting.field][static_cast<std::size_t>(facing_of(s, s.acting.field))];
+    return ahead >= 0 && (s.pieces[s.active] - s.revealed).has(ahead);
   }
   // A pair of pieces to swap is listed once, whichever of the two is named first.
   static Action as_listed(Action a) {
