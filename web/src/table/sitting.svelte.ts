@@ -37,6 +37,11 @@ export class Sitting {
     return this.scene?.summary.seats.filter((seat) => seat.mine).map((seat) => seat.seat) ?? [];
   }
 
+  // Those of them that no computer plays for now.
+  get playedHere(): string[] {
+    return this.scene?.summary.seats.filter((seat) => seat.mine && !seat.steward).map((seat) => seat.seat) ?? [];
+  }
+
   async open(): Promise<void> {
     this.#leave.push(line.listen((tidings) => this.#hear(tidings)));
     this.#leave.push(line.greet(() => void this.watch(this.#viewer)));
