@@ -6,21 +6,25 @@ import { t } from '../text/language.svelte';
 export function seatPerson(seat: TableSeat): string {
   if (seat.steward) {
     const level = t(`level.${seat.steward}`);
-    if (seat.kept_for_me) return t('seat.steward-kept', { level });
+    if (isInvitation(seat)) return t('seat.steward-kept', { level });
     if (seat.kind === 'open' || seat.kind === 'invited') return t(`seat.steward-${seat.kind}`, { level });
     return t('seat.steward', { name: seat.name ?? t('seat.someone'), level });
   }
-  if (seat.kept_for_me) return t('seat.kept');
+  if (isInvitation(seat)) return t('seat.kept');
   if (seat.kind === 'bot') return t('seat.bot', { level: t(`level.${seat.level ?? ''}`) });
   if (seat.kind === 'device') return t('seat.device');
   if (seat.kind === 'person') return seat.name ?? t('seat.someone');
   return t(`seat.${seat.kind}`);
 }
 
-// Whether the reader can sit down there: it is kept for her, she has come with its link, or it is free and she has no seat yet.
+// Kept for the reader because somebody wants to play with her, not because she left it.
+export const isInvitation = (seat: TableSeat) => seat.kind === 'invited' && seat.kept_for_me === true;
+
+// Whether the reader can sit down there: it is kept for her, she has come with its link, or it is free and she has neither a seat
+// nor left one of the running game (of whose secrets she knows).
 export function isOffered(seat: TableSeat, seats: TableSeat[], key?: string): boolean {
   if (seat.kept_for_me) return true;
-  if (seats.some((other) => other.mine || other.kept_for_me)) return false;
+  if (seats.some((other) => other.mine || (other.kept_for_me && other.steward))) return false;
   return seat.kind === 'open' || (seat.kind === 'invited' && key !== undefined && seat.invite_key === undefined);
 }
 // What to send to sit down there.
