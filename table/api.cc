@@ -437,15 +437,67 @@ void Api::list_tables(const CallPointer& call, bool mine) {
       });
 }
 
+void Api::count_tables(const CallPointer& call, std::function<void(std::optional<Fault>)> then) {
+  const int most = !hall_.settings().limit_rates ? std::numeric_limits<int>::max() : call->account->is_guest() ? most_tables_of_guest : most_tables;
+  hall_.writer().ask<int>([host = call->account->id](Database& d) { return d.unfinished_tables_made_by(host); },
+                          [most, then = std::move(then)](int made) {
+                            if (made < most) return then(std::nullopt);
+                            then(Fault{"too-many", "you have " + std::to_string(most) + " tables that are not over; finish or close one.", {}});
+                          });
+}
+
 void Api::make_table(const CallPointer& call, Outcome<TablePlan> plan) {
   if (!plan) return fail(call, plan.error());
-  const int most = !hall_.settings().limit_rates ? std::numeric_limits<int>::max() : call->account->is_guest() ? most_tables_of_guest : most_tables;
-  const auto kept = std::make_shared<TablePlan>(std::move(*plan));
-  hall_.writer().ask<int>([host = call->account->id](Database& d) { return d.unfinished_tables_made_by(host); },
-                          [this, call, kept, most](int made) {
-                            if (made >= most) return fail(call, {"too-many", "you have " + std::to_string(most) + " tables that are not over; finish or close one."});
-                            hall_.open_table(std::move(*kept), reader_of(call), reply_to(call));
-                          });
+  count_tables(call, [this, call, kept = std::make_shared<TablePlan>(std::move(*plan))](const std::optional<Fault>& too_many) {
+    if (too_many) return fail(call, *too_many);
+    hall_.open_table(std::move(*kept), reader_of(call), reply_to(call));
+  });
+}
+
+// One rematch for a table, whoever asks and however many at once: those who ask while it is made wait for it.
+void Api::rematch(const CallPointer& call, const Hall::TablePointer& table) {
+  const TableState& state = table->state();
+  if (!state.seats_person(reader_of(call).account)) return fail(call, {"not-yours", "only those who played may ask for a rematch."});
+  if (state.status != Status::over) return fail(call, {"not-over", "the game is not over yet."});
+  const auto [waiting, first] = rematches_.try_emplace(state.id);
+  if (!first) return waiting->second.push_back(call);
+  if (state.rematch.empty()) return make_rematch(call, table);
+  hall_.with_table(state.rematch, [this, call, table](const Outcome<Hall::TablePointer>& next) {
+    if (next) return answer_rematch(call, table, (*next)->summary(reader_of(call).account));
+    // It was closed, or the server stopped between naming and making it.
+    if (next.error().code == "no-such-table") return make_rematch(call, table);
+    answer_rematch(call, table, tl::make_unexpected(next.error()));
+  });
+}
+
+void Api::make_rematch(const CallPointer& call, const Hall::TablePointer& table) {
+  count_tables(call, [this, call, table](std::optional<Fault> too_many) {
+    if (too_many) return answer_rematch(call, table, tl::make_unexpected(std::move(*too_many)));
+    const Reader who = reader_of(call);
+    auto plan = rematch_of(*table, who, hall_.loop().now());
+    if (!plan) return answer_rematch(call, table, tl::make_unexpected(plan.error()));
+    const std::string id = plan->state.id;
+    // Named before it is made, so that a crash between leaves no second table.
+    table->set_rematch(id, [this, call, table, who, kept = std::make_shared<TablePlan>(std::move(*plan))] {
+      hall_.open_table(std::move(*kept), who, [this, call, table](const Outcome<Json>& made) {
+        if (made) {
+          const TableState& state = table->state();
+          const Json notice = {{"type", "notice"}, {"notice", "rematch"}, {"table", state.rematch}, {"title", state.title}, {"game", state.game}, {"from_name", call->account->name}};
+          for (const std::string& person : state.persons()) {
+            if (person != call->account->id) hall_.notify(person, notice);
+          }
+        }
+        answer_rematch(call, table, made);
+      });
+    });
+  });
+}
+
+void Api::answer_rematch(const CallPointer& call, const Hall::TablePointer& table, const Outcome<Json>& outcome) {
+  reply_to(call)(outcome);
+  const auto waiting = std::move(rematches_[table->state().id]);
+  rematches_.erase(table->state().id);
+  for (const CallPointer& other : waiting) rematch(other, table);
 }
 
 bool Api::serve_tables(const CallPointer& call) {
@@ -504,38 +556,24 @@ void Api::serve_table(const CallPointer& call, const Hall::TablePointer& table, 
     if (check(call, fields)) table->give_seat(who, seat, kind, level, reply_to(call));
   } else if (what == "steward") {
     const std::string seat = fields.text("seat", 40);
+    const bool chooses = fields.has("level");
     const auto level = fields.text_if_any("level", 40);
-    if (check(call, fields)) table->set_steward(who, seat, level, reply_to(call));
-  } else if (what == "rematch") {
     if (!check(call, fields)) return;
-    if (!table->state().seats_person(who.account)) return fail(call, {"not-yours", "only those who played may ask for a rematch."});
-    if (table->state().status != Status::over) return fail(call, {"not-over", "the game is not over yet."});
-    if (!table->state().rematch.empty()) {
-      return hall_.with_table(table->state().rematch, [call, who](const Outcome<Hall::TablePointer>& next) {
-        if (!next) return fail(call, next.error());
-        call->respond(json_answer((*next)->summary(who.account)));
-      });
+    if (chooses) {
+      table->set_steward(who, seat, level, reply_to(call));
+    } else {
+      table->ask_steward(who, seat, reply_to(call));
     }
-    auto plan = rematch_of(*table, who, now);
-    if (!plan) return fail(call, plan.error());
-    const std::string id = plan->state.id;
-    std::vector<std::string> asked;
-    for (const Place& p : plan->state.places) {
-      if (!p.reserved_for.empty()) asked.push_back(p.reserved_for);
-    }
-    hall_.open_table(std::move(*plan), who, [this, call, table, id, asked, who](const Outcome<Json>& outcome) {
-      if (!outcome) return fail(call, outcome.error());
-      for (const std::string& person : asked) {
-        hall_.notify(person, {{"type", "notice"}, {"notice", "rematch"}, {"table", id}, {"title", table->state().title}, {"game", table->state().game}, {"from_name", who.name}});
-      }
-      table->set_rematch(id, [call, summary = *outcome] { call->respond(json_answer(summary)); });
-    });
+  } else if (what == "rematch") {
+    if (check(call, fields)) rematch(call, table);
   } else if (what == "branch") {
     const auto step = fields.number("step", 0, 1'000'000);
     const Json* seats = fields.list_if_any("seats", max_seats);
     if (!check(call, fields)) return;
     if (!table->may_read_record(who.account)) return fail(call, {"not-over", "a branch is made after the end, or where nobody else plays."});
-    make_table(call, branch_of(*table, static_cast<std::size_t>(step), seats, who, now));
+    auto plan = branch_of(*table, static_cast<std::size_t>(step), seats, who, now);
+    if (!plan) return fail(call, plan.error());
+    table->tell_truth([this, call, kept = std::make_shared<TablePlan>(std::move(*plan))] { make_table(call, std::move(*kept)); });
   } else if (what == "close") {
     if (!check(call, fields)) return;
     if (table->state().host != who.account) return fail(call, {"not-host", "only the host closes a table."});

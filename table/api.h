@@ -36,7 +36,12 @@ class Api {
   void answer_from_copy(const CallPointer& call, const Hall::TablePointer& table, std::function<HttpAnswer(const Match&)> make);
   void change_account(const CallPointer& call);
   void list_tables(const CallPointer& call, bool mine);
+  // Whether the caller may have another table; if not, why.
+  void count_tables(const CallPointer& call, std::function<void(std::optional<Fault>)> then);
   void make_table(const CallPointer& call, Outcome<TablePlan> plan);
+  void rematch(const CallPointer& call, const Hall::TablePointer& table);
+  void make_rematch(const CallPointer& call, const Hall::TablePointer& table);
+  void answer_rematch(const CallPointer& call, const Hall::TablePointer& table, const Outcome<Json>& outcome);
 
   static void fail(const CallPointer& call, const Fault& fault);
   static bool check(const CallPointer& call, class Fields& fields);  // false: the fault was answered
@@ -47,6 +52,7 @@ class Api {
   Hall& hall_;
   StaticFiles files_;
   Rates address_rate_{40, 200}, entrance_rate_{10.0 / 60, 10}, email_rate_{10.0 / 600, 10};
+  std::map<std::string, std::vector<CallPointer>> rematches_;  // being made, by the table before; who else has asked meanwhile
   std::map<std::string, std::shared_ptr<const std::string>> kept_;  // answers that never change
 };
 

@@ -155,6 +155,8 @@ Expected<std::unique_ptr<Database>> Database::open(const std::string& url) {
 void Database::make_tables() {
   soci::session& sql = parts_->sql;
   sql << "create table if not exists form (version integer not null)";
+  // Not a part of the form: an older Baton does well without it.
+  sql << "create table if not exists server_run (started_at bigint primary key, alive_at bigint not null)";
   int version = 0;
   sql << "select coalesce(max(version), 0) from form", soci::into(version);
   if (version > newest_form) throw std::runtime_error("it was made by a newer Baton (form " + std::to_string(version) + "); use that one.");
@@ -292,6 +294,25 @@ void Database::forget_what_expired(Time now) {
   // A guest without session and seat can never come back.
   sql << "delete from account where email = '' and not exists (select 1 from login where login.account = account.id)"
          " and not exists (select 1 from chair where chair.person = account.id)";
+}
+
+// --- Runs ----------------------------------------------------------------------------------------------------------------------------
+
+void Database::put_run(const RunRow& run) {
+  constexpr long long kept = 400LL * 24 * 3600 * 1000;
+  const long long started = run.started_at, alive = run.alive_at, oldest = run.alive_at - kept;
+  parts_->sql << "insert into server_run (started_at, alive_at) values (:started, :alive) on conflict (started_at) do update set alive_at = excluded.alive_at",
+      soci::use(started), soci::use(alive);
+  parts_->sql << "delete from server_run where alive_at < :oldest", soci::use(oldest);
+}
+
+std::vector<RunRow> Database::runs_before(Time started_at) {
+  const long long before = started_at;
+  std::vector<RunRow> all;
+  const soci::rowset<soci::row> rows =
+      (parts_->sql.prepare << "select started_at, alive_at from server_run where started_at < :before order by started_at", soci::use(before));
+  for (const soci::row& row : rows) all.push_back({row.get<long long>(0), row.get<long long>(1)});
+  return all;
 }
 
 // --- Tables --------------------------------------------------------------------------------------------------------------------------

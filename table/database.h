@@ -65,6 +65,12 @@ struct ChatRow {
   bool operator==(const ChatRow&) const = default;
 };
 
+// A server that worked with this database, from its start to the last moment it is known to have lived.
+struct RunRow {
+  Time started_at = 0, alive_at = 0;
+  bool operator==(const RunRow&) const = default;
+};
+
 class Database {
  public:
   // "sqlite://PATH" or "postgresql://…". Makes or upgrades the tables.
@@ -93,6 +99,10 @@ class Database {
 
   // Guests who never sat down, sessions and links that are too old.
   void forget_what_expired(Time now);
+
+  // When servers ran. What is too old for any clock is forgotten.
+  void put_run(const RunRow& run);
+  std::vector<RunRow> runs_before(Time started_at);
 
   // Tables.
   void put_table(const TableRow& table);

@@ -57,6 +57,18 @@ AccountRow account(const std::string& id, const std::string& email = "") {
   return row;
 }
 
+TEST_P(DatabaseTest, RunsOfServers) {
+  database_->put_run({100, 100});
+  database_->put_run({100, 250});
+  database_->put_run({300, 300});
+  open();
+  EXPECT_EQ(database_->runs_before(300), (std::vector<RunRow>{{100, 250}}));
+  EXPECT_EQ(database_->runs_before(301), (std::vector<RunRow>{{100, 250}, {300, 300}}));
+  constexpr Time much_later = 500LL * 24 * 3600 * 1000;
+  database_->put_run({much_later, much_later});
+  EXPECT_TRUE(database_->runs_before(much_later).empty()) << "too old for any clock";
+}
+
 TEST_P(DatabaseTest, Accounts) {
   database_->put_account(account("a"));
   database_->put_account(account("b", "b@example.org"));

@@ -138,5 +138,106 @@ TEST(Fog, OthersCannotBorrowASeat) {
   EXPECT_EQ(other->ask({{"type", "hint"}, {"table", table}, {"seat", "us"}})["error"]["code"], "not-yours");
 }
 
+// Whoever gives a seat up may go on watching, but no longer through it.
+TEST(Fog, WhoGivesASeatUpSeesNothingMoreThroughIt) {
+  TestServer server;
+  const auto host = server.guest("Ada"), next = server.guest("Berta");
+  TestClient through_it(server.port());
+  through_it.set_cookie(host->cookie());
+  ASSERT_EQ(through_it.connect(), 101);
+  const auto made = host->post("/api/tables", {{"game", "company-commander"}, {"visibility", "public"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
+  const std::string table = made.json["id"];
+  ASSERT_EQ(host->ask({{"type", "watch"}, {"table", table}, {"viewer", "us"}})["ok"], true);
+  ASSERT_EQ(through_it.ask({{"type", "watch"}, {"table", table}, {"viewer", "german"}})["ok"], true);
+  EXPECT_EQ(through_it.next("snapshot")["viewer"], "german");
+  ASSERT_EQ(host->post("/api/tables/" + table + "/seat", {{"seat", "german"}, {"kind", "open"}}).status, 200);
+  const Json outside = through_it.next("snapshot");
+  EXPECT_EQ(outside["viewer"], "spectator");
+  EXPECT_EQ(outside["view"]["seat"], "spectator");
+  EXPECT_TRUE(outside["view"]["actions"].empty());
+  const auto joined = next->post("/api/tables/" + table + "/join", {{"seat", "german"}});
+  ASSERT_EQ(joined.status, 200) << joined.body;
+  EXPECT_EQ(joined.json["truth_known"], true);
+  Player us{nullptr, "us", {}, {}}, german{nullptr, "german", {}, {}};
+  for (auto [client, player] : {std::pair{host.get(), &us}, std::pair{next.get(), &german}}) {
+    ASSERT_EQ(client->ask({{"type", "watch"}, {"table", table}, {"viewer", player->seat}})["ok"], true);
+  }
+  const std::size_t before = through_it.everything_received().size();
+  int acted = 0;
+  for (int i = 0; i < 2000 && acted < 12; ++i) {
+    for (auto [client, player] : {std::pair{host.get(), &us}, std::pair{next.get(), &german}}) {
+      while (auto message = client->receive_if_any(std::chrono::milliseconds(1))) player->take(*message);
+      if (player->view.is_null() || player->view["actions"].size() < 2) continue;
+      const bool done = client->ask({{"type", "act"}, {"id", "g" + std::to_string(i) + player->seat}, {"table", table}, {"seat", player->seat}, {"action", player->view["actions"][0]}})["ok"] == true;
+      acted += done && player == &german;
+    }
+  }
+  ASSERT_GE(acted, 12);
+  int updates = 0;
+  while (auto message = through_it.receive_if_any(std::chrono::milliseconds(200))) {
+    if ((*message)["type"] != "update") continue;
+    ++updates;
+    EXPECT_EQ((*message)["viewer"], "spectator");
+    if (message->contains("view")) {
+      EXPECT_EQ((*message)["view"]["seat"], "spectator");
+    }
+  }
+  EXPECT_GT(updates, 0);
+  const std::string after = through_it.everything_received().substr(before);
+  EXPECT_EQ(after.find("\"seat\":\"german\",\"choosing\""), std::string::npos);
+  EXPECT_EQ(through_it.ask({{"type", "watch"}, {"table", table}, {"viewer", "german"}})["error"]["code"], "not-yours");
+  EXPECT_EQ(host->get("/api/tables/" + table + "/replay?viewer=german").status, 403);
+  // The same for whoever gets up.
+  ASSERT_EQ(next->post("/api/tables/" + table + "/leave", Json::object()).status, 200);
+  Json last;
+  do last = next->next("snapshot");
+  while (last["viewer"] != "spectator");
+  EXPECT_TRUE(last["view"]["actions"].empty());
+  // And the truth is not read in their absence.
+  EXPECT_THAT(host->get("/api/tables/" + table + "/record").body, testing::StartsWith("{\"format\":\"baton-seat-record\""));
+}
+
+TEST(Fog, TeamChatReachesTheTeamAlone) {
+  TestServer server;
+  const auto red = server.guest("Ada"), blue = server.guest("Berta"), orange = server.guest("Cleo"), cyan = server.guest("Dora"), outside = server.guest("Elsa");
+  const auto made = red->post("/api/tables", {{"game", "company-leader"}, {"scenario", "teams"}, {"seats", {{{"seat", "red"}, {"kind", "me"}}}}});
+  ASSERT_EQ(made.status, 200) << made.body;
+  const std::string table = made.json["id"];
+  for (auto [client, seat] : {std::pair{blue.get(), "blue"}, std::pair{orange.get(), "orange"}, std::pair{cyan.get(), "cyan"}}) {
+    ASSERT_EQ(client->post("/api/tables/" + table + "/join", {{"seat", seat}}).status, 200);
+  }
+  for (TestClient* client : {red.get(), blue.get(), orange.get(), cyan.get(), outside.get()}) {
+    ASSERT_EQ(client->ask({{"type", "watch"}, {"table", table}})["ok"], true);
+  }
+  for (const auto& [text, to] : {std::pair{"all-1", "table"}, std::pair{"warm-1", "team"}, std::pair{"warm-2", "team"}, std::pair{"all-2", "table"}}) {
+    ASSERT_EQ(red->ask({{"type", "chat"}, {"table", table}, {"text", text}, {"to", to}})["ok"], true);
+  }
+  const auto heard = [&](TestClient& client) {
+    Json lines = Json::array();
+    while (auto message = client.receive_if_any(std::chrono::milliseconds(200))) {
+      if (!message->contains("chat")) continue;
+      for (const Json& line : (*message)["chat"]) lines.push_back({line["number"], line["text"]});
+    }
+    return lines;
+  };
+  const Json whole = {{1, "all-1"}, {2, "warm-1"}, {3, "warm-2"}, {4, "all-2"}}, open = {{1, "all-1"}, {2, "all-2"}};
+  EXPECT_EQ(heard(*red), whole);
+  EXPECT_EQ(heard(*orange), whole);
+  for (TestClient* client : {blue.get(), cyan.get(), outside.get()}) {
+    // Not even that something was said.
+    EXPECT_EQ(heard(*client), open);
+    EXPECT_EQ(client->everything_received().find("warm-"), std::string::npos);
+    ASSERT_EQ(client->ask({{"type", "watch"}, {"table", table}})["ok"], true);
+    EXPECT_EQ(heard(*client), open);
+  }
+  // Whoever gets up hears it no more, whoever takes a seat of the team does; nobody of the others may.
+  ASSERT_EQ(orange->post("/api/tables/" + table + "/leave", Json::object()).status, 200);
+  EXPECT_EQ(heard(*orange), open);
+  EXPECT_EQ(blue->post("/api/tables/" + table + "/join", {{"seat", "orange"}}).json["error"]["code"], "other-side");
+  ASSERT_EQ(outside->post("/api/tables/" + table + "/join", {{"seat", "orange"}}).status, 200);
+  ASSERT_EQ(outside->ask({{"type", "watch"}, {"table", table}, {"viewer", "orange"}})["ok"], true);
+  EXPECT_EQ(heard(*outside), whole);
+}
+
 }  // namespace
 }  // namespace baton::table

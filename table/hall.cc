@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t most_watched = 8;
 constexpr int most_malformed = 20;
 constexpr Milliseconds tidy_every{60'000};
+constexpr Milliseconds beat_every{5'000};  // what a crash gives back to a live clock at most; a clock of days gets back tidy_every
 constexpr Time mail_pause = 10 * 60 * 1000;  // at most one mail for a table in this time
 
 bool is_request_id(std::string_view id) {
@@ -35,11 +36,16 @@ Hall::Hall(Loop& loop, const Settings& settings, std::unique_ptr<Database> datab
       clerk_(loop, 1),
       postman_(settings_, loop, [this](bool taken) { ++(taken ? figures_.mails_sent : figures_.mails_failed); }),
       accounts_(loop, writer_, clerk_, postman_, settings_),
-      around_{loop, writer_, thinkers_, clerk_, settings_, figures_, [this](const std::string& account, const Json& notice) { notify(account, notice); }} {
+      around_{loop, writer_, thinkers_, clerk_, settings_, figures_, [this](const std::string& account, const Json& notice) { notify(account, notice); }},
+      started_at_(loop.now()) {
   tidy_timer_ = loop_.after(tidy_every, [this] { tidy(); });
+  beat_timer_ = loop_.after(beat_every, [this] { beat(); });
 }
 
-Hall::~Hall() { loop_.cancel(tidy_timer_); }
+Hall::~Hall() {
+  loop_.cancel(tidy_timer_);
+  loop_.cancel(beat_timer_);
+}
 
 // --- Tables --------------------------------------------------------------------------------------------------------------------------
 
@@ -62,14 +68,16 @@ void Hall::with_table(const std::string& id, WithTable then) {
     std::optional<TableRow> table;
     std::vector<LineRow> lines;
     std::vector<ChatRow> chat;
+    std::vector<RunRow> runs;
   };
   writer_.ask<Rows>(
-      [id](Database& d) {
+      [id, started_at = started_at_](Database& d) {
         Rows rows;
         rows.table = d.table(id);
         if (rows.table) {
           rows.lines = d.lines_of(id);
           rows.chat = d.chat_of(id);
+          if (rows.table->attention) rows.runs = d.runs_before(started_at);
         }
         return rows;
       },
@@ -81,7 +89,7 @@ void Hall::with_table(const std::string& id, WithTable then) {
           auto loaded = Table::load(around_, *rows.table, rows.lines, std::move(rows.chat));
           if (loaded) {
             tables_[id] = *loaded;
-            (*loaded)->resume();
+            (*loaded)->resume(rows.runs);
             outcome = *loaded;
           } else {
             spdlog::error("table {} cannot be read: {}", id, loaded.error().text());
@@ -101,6 +109,18 @@ void Hall::open_table(TablePlan plan, const Reader& host, Table::Reply reply) {
   });
 }
 
+void Hall::note_alive(std::function<void()> then) {
+  writer_.submit([run = RunRow{started_at_, loop_.now()}](Database& d) { d.put_run(run); }, std::move(then));
+}
+
+void Hall::beat() {
+  beat_timer_ = loop_.after(beat_every, [this] { beat(); });
+  const bool needed = std::any_of(tables_.begin(), tables_.end(), [](const auto& entry) {
+    return entry.second->state().pace.kind != Pace::Kind::days && entry.second->has_running_clock();
+  });
+  if (needed) note_alive();
+}
+
 // Tables that nobody looks at rest in the database until somebody asks.
 void Hall::tidy() {
   tidy_timer_ = loop_.after(tidy_every, [this] { tidy(); });
@@ -110,6 +130,7 @@ void Hall::tidy() {
     return entry.second->is_idle() && entry.second.use_count() == 1 && now - entry.second->state().changed_at > rest_after;
   });
   std::erase_if(last_mailed_, [&](const auto& entry) { return now - entry.second > mail_pause; });
+  if (std::any_of(tables_.begin(), tables_.end(), [](const auto& entry) { return entry.second->has_running_clock(); })) note_alive();
   writer_.submit([now](Database& d) { d.forget_what_expired(now); });
 }
 

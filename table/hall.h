@@ -27,6 +27,8 @@ class Hall {
 
   // Tables where a computer player or a clock goes on.
   void resume_tables();
+  // Stores that the server runs, so that clocks are charged for it after a restart.
+  void note_alive(std::function<void()> then = {});
 
   // Tables by id, from memory or from the database.
   void with_table(const std::string& id, WithTable then);
@@ -75,6 +77,7 @@ class Hall {
   void play(const TablePointer& table, const Request& request, const Reader& who, Table::Reply reply);
   void answer(std::uint64_t connection, const std::string& id, const Outcome<Json>& outcome);
   void tidy();
+  void beat();
 
   Loop& loop_;
   const Settings settings_;
@@ -91,7 +94,8 @@ class Hall {
   std::uint64_t next_connection_ = 1;
   Rates action_rate_{20, 60}, chat_rate_{1, 10}, hint_rate_{2, 10}, odds_rate_{20, 60};
   std::map<std::string, Time> last_mailed_;
-  Loop::Timer tidy_timer_ = Loop::Timer::none;
+  const Time started_at_;
+  Loop::Timer tidy_timer_ = Loop::Timer::none, beat_timer_ = Loop::Timer::none;
 };
 
 }  // namespace baton::table

@@ -86,6 +86,7 @@ void settle_hints(Fields& fields, TableState& state) {
   const bool alone = std::all_of(state.places.begin(), state.places.end(), [&](const Place& p) {
     return p.kind == SeatKind::bot || (p.is_held() && p.person == state.host);
   });
+  state.hints_while_alone = !fields.has("hints");
   state.hints = fields.flag("hints", alone);
 }
 
@@ -156,6 +157,7 @@ Outcome<TablePlan> read_open_record(const Json& json, const Reader& host, const 
   auto match = load_match(*record, Proven{plan.secret, plan.state.salts.empty() ? "" : plan.state.salts.front()});
   if (!match) return fault("bad-record", match.error());
   plan.match = std::move(*match);
+  plan.state.truth_known = true;
   take_header(*plan.match, plan.state);
   plan.state.places = places_of(*plan.match);
   for (Place& place : plan.state.places) {
@@ -179,6 +181,7 @@ Outcome<TablePlan> rematch_of(const Table& table, const Reader& host, Time now) 
   state.undo = before.undo;
   state.pace = before.pace;
   state.hints = before.hints;
+  state.hints_while_alone = before.hints_while_alone;
   state.host = host.account;
   state.host_name = host.name;
   state.created_at = now;
@@ -195,6 +198,8 @@ Outcome<TablePlan> rematch_of(const Table& table, const Reader& host, Time now) 
       place.kind = SeatKind::invited;
       place.invite_key = fresh_token(12);
       place.reserved_for = from.person;
+    } else if (from.kind == SeatKind::invited) {
+      place.invite_key = fresh_token(12);
     }
     state.places.push_back(std::move(place));
   }
@@ -214,6 +219,8 @@ Outcome<TablePlan> branch_of(const Table& table, std::size_t step, const Json* s
   state.host_name = host.name;
   state.created_at = now;
   state.hints = true;
+  state.hints_while_alone = true;
+  state.truth_known = true;
   take_header(*plan.match, state);
   state.places = places_of(*plan.match);
   for (Place& place : state.places) {

@@ -1,6 +1,9 @@
 // Whole games and single moves over the line, against a real server.
 #include <gmock/gmock.h>
 
+#include <set>
+#include <thread>
+
 #include "match/registry.h"
 #include "table/test_postgres.h"
 #include "table/test_server.h"
@@ -269,10 +272,102 @@ TEST(Play, AfterTheEndARematchWithSidesSwapped) {
   EXPECT_EQ(two.us->get("/api/tables/" + two.table + "/verify").json["right"], true);
 }
 
+// Company Leader can be given up as soon as everybody has placed, so that a game is over at once.
+std::string make_finished_table(TestClient& red, TestClient* blue) {
+  Json seats = {{{"seat", "red"}, {"kind", "me"}}};
+  if (blue == nullptr) seats.push_back({{"seat", "blue"}, {"kind", "bot"}, {"level", "greedy"}});
+  const std::string table = make_table(red, {{"game", "company-leader"}, {"seats", seats}});
+  if (blue != nullptr) {
+    EXPECT_EQ(blue->post("/api/tables/" + table + "/join", Json::object()).status, 200);
+  }
+  const auto choose = [&](TestClient& client, const std::string& seat, const std::string& what) {
+    return client.ask({{"type", "act"}, {"id", seat + "-" + what}, {"table", table}, {"seat", seat}, {"action", {{"do", what}}}})["ok"] == true;
+  };
+  for (const char* what : {"place-for-me", "ready"}) {
+    EXPECT_TRUE(choose(red, "red", what));
+    EXPECT_TRUE(blue == nullptr || choose(*blue, "blue", what));
+  }
+  // Whoever's turn it is.
+  const auto gives_up = [&] { return choose(red, "red", "surrender") || (blue != nullptr && choose(*blue, "blue", "surrender")); };
+  for (int i = 0; i < 200 && !gives_up(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(red.get("/api/tables/" + table).json["status"], "over");
+  return table;
+}
+
+TEST(Play, ARematchAskedForByAllAtOnceIsOne) {
+  TestServer server;
+  const auto red = server.guest("Ada"), blue = server.guest("Berta");
+  const std::string table = make_finished_table(*red, blue.get());
+  std::vector<std::string> ids(8);
+  std::vector<std::thread> asking;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    asking.emplace_back([&, i] {
+      TestClient client(server.port());
+      client.set_cookie((i % 2 == 0 ? red : blue)->cookie());
+      ids[i] = client.post("/api/tables/" + table + "/rematch", Json::object()).json.value("id", "");
+    });
+  }
+  for (std::thread& one : asking) one.join();
+  EXPECT_FALSE(ids[0].empty());
+  EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), 1u) << testing::PrintToString(ids);
+  // The other's seat is kept, found without a link, and taken without a key.
+  TestClient& host = red->get("/api/tables/" + ids[0]).json["you_host"] == true ? *red : *blue;
+  TestClient& other = &host == red.get() ? *blue : *red;
+  const auto mine = other.get("/api/my-tables").json["tables"];
+  const auto listed = std::find_if(mine.begin(), mine.end(), [&](const Json& one) { return one["id"] == ids[0]; });
+  ASSERT_NE(listed, mine.end());
+  std::string kept;
+  for (const Json& seat : (*listed)["seats"]) {
+    if (seat.value("kept_for_me", false)) kept = seat["seat"];
+  }
+  const auto joined = other.post("/api/tables/" + ids[0] + "/join", {{"seat", kept}});
+  EXPECT_EQ(joined.status, 200) << joined.body;
+  EXPECT_EQ(joined.json["status"], "running");
+}
+
+TEST(Play, ARematchThatWasClosedCanBeAskedForAgain) {
+  TestServer server;
+  const auto red = server.guest("Ada"), blue = server.guest("Berta");
+  const std::string table = make_finished_table(*red, blue.get());
+  const std::string first = red->post("/api/tables/" + table + "/rematch", Json::object()).json["id"];
+  ASSERT_EQ(red->post("/api/tables/" + first + "/close", Json::object()).status, 200);
+  const auto second = blue->post("/api/tables/" + table + "/rematch", Json::object());
+  ASSERT_EQ(second.status, 200) << second.body;
+  EXPECT_NE(second.json["id"], first);
+  EXPECT_EQ(red->post("/api/tables/" + table + "/rematch", Json::object()).json["id"], second.json["id"]);
+}
+
+TEST(Play, ARematchCountsAsATable) {
+  Settings settings = TestServer::quick_settings();
+  settings.limit_rates = true;
+  TestServer server(settings);
+  const auto red = server.guest("Ada");
+  const std::string table = make_finished_table(*red, nullptr);
+  constexpr int most_of_a_guest = 20;
+  for (int i = 0; i < most_of_a_guest; ++i) make_table(*red, {{"game", "company-leader"}});
+  const auto refused = red->post("/api/tables/" + table + "/rematch", Json::object());
+  EXPECT_EQ(refused.status, 429) << refused.body;
+  EXPECT_EQ(refused.json["error"]["code"], "too-many");
+}
+
+TEST(Play, BranchingARunningGameIsToldToWhoeverComesLater) {
+  TestServer server;
+  const auto us = server.guest("Ada"), later = server.guest("Berta");
+  const std::string table = make_table(*us, solo_table());
+  EXPECT_FALSE(us->get("/api/tables/" + table).json.contains("truth_known"));
+  const auto branch = us->post("/api/tables/" + table + "/branch", {{"step", 0}});
+  ASSERT_EQ(branch.status, 200) << branch.body;
+  EXPECT_EQ(branch.json["truth_known"], true);
+  EXPECT_EQ(later->get("/api/tables/" + table).json["truth_known"], true);
+}
+
 TEST(Play, APersonMayLendTheSeatToAStewardAndTakeItBack) {
   TwoPeople two;
   const std::string path = "/api/tables/" + two.table + "/steward";
   EXPECT_EQ(two.us->post(path, {{"seat", "german"}, {"level", "greedy"}}).json["error"]["code"], "not-allowed");
+  EXPECT_EQ(two.us->post(path, {{"seat", "german"}}).json["error"]["code"], "not-allowed") << "she is here";
+  ASSERT_EQ(two.german->post(path, {{"seat", "german"}}).status, 200);
+  EXPECT_EQ(two.us->get("/api/tables/" + two.table).json["seats"][1]["steward"], standard_level());
   ASSERT_EQ(two.german->post(path, {{"seat", "german"}, {"level", "greedy"}}).status, 200);
   EXPECT_EQ(two.us->get("/api/tables/" + two.table).json["seats"][1]["steward"], "greedy");
   ASSERT_EQ(two.german->post(path, {{"seat", "german"}, {"level", nullptr}}).status, 200);

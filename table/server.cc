@@ -173,7 +173,7 @@ struct Server::Parts {
       if (const auto socket = weak.lock()) socket->close();
     }
     // What is under way is stored and answered first; those who do not take it are not waited for.
-    hall->writer().submit([](Database&) {}, [this] { loop.after(Milliseconds{200}, [this] { context.stop(); }); });
+    hall->note_alive([this] { loop.after(Milliseconds{200}, [this] { context.stop(); }); });
     loop.after(Milliseconds{3000}, [this] { context.stop(); });
   }
 

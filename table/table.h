@@ -68,14 +68,18 @@ class Table : public std::enable_shared_from_this<Table> {
 
   // Stores a new table, starts it when nobody is missing, and answers its summary.
   void open(const Reader& host, Reply reply);
-  // After load: goes on where it was.
-  void resume();
+  // After load: goes on where it was. `runs`: of the servers before this one.
+  void resume(const std::vector<RunRow>& runs);
+  bool has_running_clock() const;
 
   // Seats.
   void join(const Reader& who, const std::optional<std::string>& seat, const std::string& key, const std::string& salt, Reply reply);
   void leave(const Reader& who, const std::optional<std::string>& seat, Reply reply);
   void give_seat(const Reader& who, const std::string& seat, const std::string& kind, const std::string& level, Reply reply);
+  // For one's own seat; no level: takes it back.
   void set_steward(const Reader& who, const std::string& seat, const std::optional<std::string>& level, Reply reply);
+  // For somebody who is away: a steward comes when everybody else who plays and is here has asked.
+  void ask_steward(const Reader& who, const std::string& seat, Reply reply);
   void rename(const std::string& account, const std::string& name);
   void set_rematch(const std::string& id, std::function<void()> then);
   void close(const std::string& reason, std::function<void()> then);  // and it is gone
@@ -98,13 +102,16 @@ class Table : public std::enable_shared_from_this<Table> {
   void in_order(std::function<void()> work);
 
   // The whole record. Dice in use are closed and opened anew, so that the file gives nothing away. Only for whom may_read_record says.
+  // While the game runs, everybody is told for good that the truth was read.
   bool may_read_record(const std::string& account) const;
+  void tell_truth(std::function<void()> then);
   void read_record(std::function<void(std::string)> reply);
 
  private:
   struct Watch {
     WirePointer wire;
     Reader reader;
+    std::string key;  // of the invitation with which it came
     Seat viewer = spectator;
     std::int64_t version = 0;
     // What was sent last, as hashes.
@@ -113,6 +120,7 @@ class Table : public std::enable_shared_from_this<Table> {
     bool may_undo = false;
     Time forced_at = 0;
     std::size_t log_size = 0, chat_size = 0;
+    std::int64_t chat_number = 0;  // counts only what this watcher was told: the others' number is their secret
   };
   struct Letter {
     WirePointer wire;
@@ -130,19 +138,27 @@ class Table : public std::enable_shared_from_this<Table> {
   // Storing and telling.
   TableRow row() const;
   void changed(std::function<void()> then, const std::string& person = {}, const std::string& request = {}, const std::string& undone_by = {});
+  bool may_look_through(const std::string& account, Seat viewer) const;
   std::vector<Letter> letters(const std::string& undone_by);
   std::shared_ptr<const std::string> snapshot(Watch& watch);
   std::string update_text(Watch& watch, std::map<int, std::string>& views, const std::string& undone_by);
   Json clocks_json() const;
   Json dice_json() const;
   Json orders_json(Seat viewer) const;
-  Json chat_json(const Watch& watch, std::size_t from) const;
+  Json chat_json(Watch& watch, std::size_t from) const;
   bool sees_chat(const Watch& watch, const ChatRow& line) const;
   static void post(const std::vector<Letter>& letters, Figures& figures);
 
+  // Seats.
+  Outcome<void> start_when_complete();
+  bool is_here(const std::string& account) const;
+  bool is_away(const std::string& account) const;  // for so long that others may call a steward
+  bool may_ask_steward(const Place& place, const std::string& account) const;
+  bool call_agreed_stewards();  // whether one came
+  void settle_holders();
+  void settle_absence();
+
   // The course of the match.
-  Outcome<void> start();
-  bool everybody_sits() const;
   void settle();
   void settle_public();
   void settle_clocks();
@@ -185,7 +201,9 @@ class Table : public std::enable_shared_from_this<Table> {
   std::vector<std::deque<Milliseconds>> thinking_times_;  // of real choices, to make forced ones look alike
   std::vector<std::size_t> events_seen_;                  // by standing orders
   std::vector<std::string> told_turn_;                    // seats whose person knows that it is their turn
-  std::map<std::string, Time> last_here_;                 // accounts that went away
+  std::map<std::string, Time> last_here_;                 // accounts that sit and are not here; since when this server knows
+  Loop::Timer absence_timer_ = Loop::Timer::none;
+  Time absence_due_ = 0;  // when the timer rings
   Loop::Timer clock_timer_ = Loop::Timer::none;
   std::uint64_t plan_number_ = 0;
   int uncommitted_ = 0;

@@ -17,6 +17,8 @@ Seat seat_at(std::size_t i) { return Seat(static_cast<int>(i)); }
 
 void Table::settle() {
   settle_public();
+  settle_holders();
+  settle_absence();
   settle_orders();
   plan_all();
   settle_clocks();
@@ -36,6 +38,7 @@ void Table::settle_public() {
     if (state_.choosing.empty() && state_.status != Status::over) {
       state_.status = Status::over;
       state_.undo_asked.clear();
+      stored_persons_ = false;
       Json scores = Json::object();
       const Result result = match_->result();
       for (std::size_t i = 0; i < state_.places.size(); ++i) scores[state_.places[i].seat] = result.score[i];
@@ -256,7 +259,7 @@ void Table::act(const Reader& who, const std::string& seat, const std::string& r
   }
   const auto at = seat_of(who, seat);
   if (!at) return reply(tl::make_unexpected(at.error()));
-  if (!match_->choosing().has(seat_at(*at))) {
+  if (!(match_->choosing() | match_->reconsidering()).has(seat_at(*at))) {
     ++around_.figures.refused_actions;
     return reply(fault("not-your-turn", match_->choosing().empty() ? "the game is over." : "it is not for " + seat + " to choose now."));
   }
@@ -281,6 +284,7 @@ void Table::act(const Reader& who, const std::string& seat, const std::string& r
   drop_plan(*at);
   if (const auto done = match_->act(seat_at(*at), *read); !done) return reply(fault("illegal", done.error()));
   ++around_.figures.actions;
+  if (const auto away = last_here_.find(who.account); away != last_here_.end()) away->second = around_.loop.now();
   requests_.insert(hash_request(who.account, request));
   state_.undo_asked.clear();
   changed([reply = std::move(reply)] { reply(Json::object()); }, who.account, request);
@@ -293,13 +297,18 @@ void Table::undo(const Reader& who, const std::string& seat, const std::string& 
   }
   const auto at = seat_of(who, seat);
   if (!at) return reply(tl::make_unexpected(at.error()));
+  if (state_.places[*at].undo_request == request) {
+    ++around_.figures.repeated_requests;
+    return in_order([reply = std::move(reply)] { reply(Json{{"asked", true}}); });
+  }
   if (state_.undo == UndoPolicy::never) return reply(fault("not-allowed", "at this table nothing is taken back."));
   if (!match_->can_undo(seat_at(*at)))
     return reply(fault("nothing-to-undo", "there is nothing to take back: dice fell, a secret was learned, or another seat chose."));
-  if (state_.undo == UndoPolicy::free || nobody_else_plays(who.account))
+  if (state_.undo == UndoPolicy::free || state_.persons().size() == 1)
     return do_undo(seat, [reply = std::move(reply)] { reply(Json::object()); }, who.account, request);
   state_.undo_asked = seat;
   state_.undo_agreed.clear();
+  state_.places[*at].undo_request = request;
   for (const std::string& person : state_.persons()) {
     if (person != who.account) tell(person, "undo-asked", seat, who.name);
   }
@@ -336,7 +345,7 @@ void Table::answer_undo(const Reader& who, const std::string& seat, bool agree, 
   });
   auto then = [reply = std::move(reply)] { reply(Json::object()); };
   if (all) {
-    do_undo(asking->seat, std::move(then), {}, {});
+    do_undo(asking->seat, std::move(then), asking->person, asking->undo_request);
   } else {
     changed(std::move(then));
   }

@@ -80,13 +80,16 @@ void start_clock(Clock& clock, const Pace& pace, Time now) {
   clock.since = now;
 }
 
+void charge_clock(Clock& clock, std::int64_t used_ms) {
+  const std::int64_t over = std::max<std::int64_t>(0, used_ms - clock.left_ms);
+  clock.left_ms = std::max<std::int64_t>(0, clock.left_ms - used_ms);
+  clock.bank_ms = std::max<std::int64_t>(0, clock.bank_ms - over);
+}
+
 void stop_clock(Clock& clock, const Pace& pace, Time now) {
   if (!clock.running()) return;
-  const std::int64_t used = std::max<std::int64_t>(0, now - clock.since);
+  charge_clock(clock, std::max<std::int64_t>(0, now - clock.since));
   clock.since = 0;
-  const std::int64_t over = std::max<std::int64_t>(0, used - clock.left_ms);
-  clock.left_ms = std::max<std::int64_t>(0, clock.left_ms - used);
-  clock.bank_ms = std::max<std::int64_t>(0, clock.bank_ms - over);
   // Who ran out of time gains none.
   if (pace.kind == Pace::Kind::live && clock.left_ms > 0) clock.left_ms += pace.increment_ms;
 }
@@ -98,7 +101,7 @@ std::optional<Time> runs_out_at(const Clock& clock, const Pace& pace) {
 
 void refill_clock(Clock& clock, const Pace& pace) {
   constexpr std::int64_t grace = 30 * second;
-  if (pace.kind == Pace::Kind::live) clock.left_ms = std::max(clock.left_ms, pace.increment_ms + grace);
+  if (pace.kind == Pace::Kind::live && clock.left_ms == 0) clock.left_ms = pace.increment_ms + grace;
 }
 
 // --- Standing orders -----------------------------------------------------------------------------------------------------------------
@@ -158,13 +161,28 @@ Place* TableState::place(std::string_view seat) {
 const Place* TableState::place(std::string_view seat) const { return const_cast<TableState*>(this)->place(seat); }
 
 bool TableState::seats_person(std::string_view person) const {
-  return std::any_of(places.begin(), places.end(), [&](const Place& p) { return p.is_held() && p.person == person; });
+  return std::any_of(places.begin(), places.end(), [&](const Place& p) { return p.is_held_by(person); });
+}
+
+bool TableState::knows_another_side(std::string_view account, const Place& place) const {
+  return std::any_of(places.begin(), places.end(), [&](const Place& p) {
+    return p.team != place.team && (p.is_held_by(account) || std::find(p.held_by.begin(), p.held_by.end(), account) != p.held_by.end());
+  });
 }
 
 std::vector<std::string> TableState::persons() const {
   std::vector<std::string> all;
   for (const Place& p : places) {
     if (p.is_held() && std::find(all.begin(), all.end(), p.person) == all.end()) all.push_back(p.person);
+  }
+  return all;
+}
+
+std::vector<std::string> TableState::welcome() const {
+  std::vector<std::string> all = persons();
+  for (const Place& p : places) {
+    if (status != Status::over && p.is_kept_for(p.reserved_for) && std::find(all.begin(), all.end(), p.reserved_for) == all.end())
+      all.push_back(p.reserved_for);
   }
   return all;
 }
@@ -180,6 +198,8 @@ Json json_of(const TableState& s) {
   json["undo"] = word_in(undo_words, s.undo);
   json["pace"] = {{"kind", word_in(pace_words, s.pace.kind)}, {"base", s.pace.base_ms}, {"increment", s.pace.increment_ms}, {"bank", s.pace.bank_ms}};
   json["hints"] = s.hints;
+  json["hints_while_alone"] = s.hints_while_alone;
+  json["truth_known"] = s.truth_known;
   json["host"] = s.host;
   json["host_name"] = s.host_name;
   json["places"] = Json::array();
@@ -196,6 +216,9 @@ Json json_of(const TableState& s) {
                               {"steward_for_turn", p.steward_for_turn},
                               {"invite_key", p.invite_key},
                               {"reserved_for", p.reserved_for},
+                              {"held_by", p.held_by},
+                              {"steward_asked", p.steward_asked},
+                              {"undo_request", p.undo_request},
                               {"clock", {p.clock.left_ms, p.clock.bank_ms, p.clock.since}},
                               {"orders", std::move(orders)}});
   }
@@ -228,6 +251,9 @@ Expected<TableState> read_table_state(const Json& json) {
     s.pace = {read_in<Pace::Kind>(pace_words, text(pace, "kind")), pace.at("base").get<std::int64_t>(), pace.at("increment").get<std::int64_t>(),
               pace.at("bank").get<std::int64_t>()};
     s.hints = json.at("hints").get<bool>();
+    // Older tables do not say.
+    s.hints_while_alone = json.value("hints_while_alone", false);
+    s.truth_known = json.value("truth_known", !text(json, "branch_of").empty());
     s.host = text(json, "host");
     s.host_name = text(json, "host_name");
     for (const Json& item : json.at("places")) {
@@ -242,6 +268,9 @@ Expected<TableState> read_table_state(const Json& json) {
       p.steward_for_turn = item.at("steward_for_turn").get<bool>();
       p.invite_key = text(item, "invite_key");
       p.reserved_for = text(item, "reserved_for");
+      p.held_by = item.value("held_by", std::vector<std::string>{});
+      p.steward_asked = item.value("steward_asked", std::vector<std::string>{});
+      p.undo_request = item.value("undo_request", "");
       const Json& clock = item.at("clock");
       p.clock = {clock.at(0).get<std::int64_t>(), clock.at(1).get<std::int64_t>(), clock.at(2).get<Time>()};
       auto orders = read_orders(item.at("orders"));
@@ -273,7 +302,7 @@ Json summary_of(const TableState& s, std::string_view reader, const std::vector<
   bool your_turn = false;
   for (const Place& p : s.places) {
     Json place = {{"seat", p.seat}, {"team", p.team}, {"kind", word_in(kind_words, p.kind)}};
-    const bool mine = p.is_held() && !reader.empty() && p.person == reader;
+    const bool mine = p.is_held_by(reader);
     if (p.is_held()) {
       place["person"] = p.person;
       place["name"] = p.name;
@@ -283,6 +312,13 @@ Json summary_of(const TableState& s, std::string_view reader, const std::vector<
     place["mine"] = mine;
     place["here"] = p.is_held() && std::find(here.begin(), here.end(), p.person) != here.end();
     if (hosts && p.kind == SeatKind::invited) place["invite_key"] = p.invite_key;
+    if (s.status != Status::over && p.is_kept_for(reader)) place["kept_for_me"] = true;
+    Json asked = Json::array();
+    for (const std::string& account : p.steward_asked) {
+      const auto asking = std::find_if(s.places.begin(), s.places.end(), [&](const Place& other) { return other.is_held_by(account); });
+      if (asking != s.places.end()) asked.push_back(asking->name);
+    }
+    if (!asked.empty()) place["steward_asked_by"] = std::move(asked);
     your_turn = your_turn || (mine && std::find(s.choosing.begin(), s.choosing.end(), p.seat) != s.choosing.end());
     json["seats"].push_back(std::move(place));
   }
@@ -302,6 +338,7 @@ Json summary_of(const TableState& s, std::string_view reader, const std::vector<
   if (!s.rematch.empty()) json["rematch"] = s.rematch;
   if (!s.branch_of.empty()) json["branch_of"] = s.branch_of;
   json["spectators"] = spectators;
+  if (s.truth_known) json["truth_known"] = true;
   return json;
 }
 

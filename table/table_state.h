@@ -36,6 +36,7 @@ struct Clock {
 Clock fresh_clock(const Pace& pace);
 void start_clock(Clock& clock, const Pace& pace, Time now);
 void stop_clock(Clock& clock, const Pace& pace, Time now);
+void charge_clock(Clock& clock, std::int64_t used_ms);
 std::optional<Time> runs_out_at(const Clock& clock, const Pace& pace);  // nothing when it stands or there is no limit
 // Its person comes back after the time was out.
 void refill_clock(Clock& clock, const Pace& pace);
@@ -65,11 +66,18 @@ struct Place {
   std::string steward{};           // the level of the one that plays for the person at present
   bool steward_for_turn = false;   // only until the seat is no longer asked
   std::string invite_key{};        // of an invited seat
-  std::string reserved_for{};      // an account that may join without the key
+  std::string reserved_for{};      // an account that may join without the key: it is asked for a rematch, or it left the seat
+  std::vector<std::string> held_by{};        // accounts that have sat here while the game ran
+  std::vector<std::string> steward_asked{};  // accounts that want a computer player here while its person is away
+  std::string undo_request{};      // the id under which this seat last asked the others to take something back
   Clock clock{};
   std::vector<StandingOrder> orders{};
 
   bool is_held() const { return kind == SeatKind::person || kind == SeatKind::device; }
+  bool is_held_by(std::string_view account) const { return is_held() && !account.empty() && person == account; }
+  bool is_kept_for(std::string_view account) const {
+    return (kind == SeatKind::open || kind == SeatKind::invited) && !account.empty() && reserved_for == account;
+  }
   // The computer player that chooses here, if one does.
   const std::string& machine() const { return kind == SeatKind::bot ? level : steward; }
   bool operator==(const Place&) const = default;
@@ -87,6 +95,8 @@ struct TableState {
   UndoPolicy undo = UndoPolicy::free;
   Pace pace;
   bool hints = false;
+  bool hints_while_alone = false;  // nobody asked for them; they end when a second person sits down
+  bool truth_known = false;        // somebody may have seen what no seat knows
   std::string host, host_name;
   std::vector<Place> places;  // in the order of the seats
   Time created_at = 0;
@@ -103,6 +113,9 @@ struct TableState {
   const Place* place(std::string_view seat) const;
   bool seats_person(std::string_view person) const;
   std::vector<std::string> persons() const;  // accounts that sit, each once
+  std::vector<std::string> welcome() const;  // those, and accounts for which a seat is kept
+  // Whether the account sits, or has sat while the game ran, at a seat that does not play together with this one.
+  bool knows_another_side(std::string_view account, const Place& place) const;
   bool has_open_places() const;
   bool operator==(const TableState&) const = default;
 };

@@ -1,107 +1,15 @@
 // Tables with a clock that the test moves: time, stewards, standing orders, what waits tell.
 #include <gmock/gmock.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <set>
 
-#include "table/test_loop.h"
+#include "table/test_hall.h"
 #include "table/thinkers.h"
 
 namespace baton::table {
 namespace {
 
-constexpr Milliseconds second{1000}, minute{60'000}, day{24 * 3600 * 1000};
-
-class TableTest : public testing::Test {
- protected:
-  struct Person {
-    Reader who;
-    std::shared_ptr<TestWire> wire;
-    std::uint64_t connection = 0;
-  };
-
-  TableTest() : folder_(std::filesystem::temp_directory_path() / ("baton-hall-test-" + std::to_string(getpid()))) {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-    settings_.limit_rates = false;
-    open_hall();
-  }
-  ~TableTest() override {
-    close_hall();
-    std::filesystem::remove_all(folder_);
-  }
-
-  void close_hall() {
-    if (hall_) loop_.settle();
-    loop_.busy = [] { return false; };
-    hall_.reset();
-  }
-
-  void open_hall() {
-    close_hall();
-    auto database = Database::open("sqlite://" + (folder_ / "test.sqlite").string());
-    if (!database) throw std::runtime_error(database.error().text());
-    hall_ = std::make_unique<Hall>(loop_, settings_, std::move(*database), [](const std::string& why) { ADD_FAILURE() << why; });
-    loop_.busy = [this] { return hall_->is_busy(); };
-  }
-
-  Person person(const std::string& name) {
-    Person made{{"account-" + name, name}, std::make_shared<TestWire>(loop_)};
-    made.connection = hall_->connect(made.wire, made.who, "session-" + name);
-    return made;
-  }
-
-  std::string make(const Person& host, Json table) {
-    if (!table.contains("game")) table["game"] = "company-commander";
-    auto plan = read_new_table(table, host.who, settings_, loop_.now());
-    EXPECT_TRUE(plan) << plan.error().message;
-    const std::string id = plan->state.id;
-    hall_->open_table(std::move(*plan), host.who, [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
-    loop_.settle();
-    return id;
-  }
-
-  Hall::TablePointer table(const std::string& id) {
-    Hall::TablePointer found;
-    hall_->with_table(id, [&](const Outcome<Hall::TablePointer>& outcome) {
-      if (outcome) found = *outcome;
-    });
-    loop_.settle();
-    return found;
-  }
-
-  Json ask(const Person& who, Json request) {
-    if (!request.contains("id")) request["id"] = "r" + std::to_string(++requests_);
-    hall_->receive(who.connection, request.dump());
-    loop_.settle();
-    return who.wire->answers[request["id"].get<std::string>()];
-  }
-
-  void watch(const Person& who, const std::string& id, const std::string& viewer) {
-    EXPECT_EQ(ask(who, {{"type", "watch"}, {"table", id}, {"viewer", viewer}})["ok"], true);
-  }
-
-  Json act(const Person& who, const std::string& id, const std::string& seat, std::size_t which = 0) {
-    return ask(who, {{"type", "act"}, {"table", id}, {"seat", seat}, {"action", who.wire->latest["view"]["actions"][which]}});
-  }
-
-  std::string two_people(const Person& us, const Person& german, Json table) {
-    table["seats"] = {{{"seat", "us"}, {"kind", "me"}}};
-    const std::string id = make(us, table);
-    this->table(id)->join(german.who, std::nullopt, "", "", [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
-    loop_.settle();
-    watch(us, id, "us");
-    watch(german, id, "german");
-    return id;
-  }
-
-  TestLoop loop_;
-  Settings settings_;
-  std::filesystem::path folder_;
-  std::unique_ptr<Hall> hall_;
-  int requests_ = 0;
-};
+using TableTest = HallTest;
 
 TEST(Clocks, LiveTimeRunsDownAndGrowsByTheIncrement) {
   const Pace pace{Pace::Kind::live, 60'000, 5'000, 0};
@@ -176,6 +84,48 @@ TEST_F(TableTest, ClocksGoOnAfterTheServerWasAway) {
   EXPECT_EQ(hall_->tables_in_memory(), 1u);
   loop_.advance_until([&] { return !table(id)->state().place(asked)->steward.empty(); }, 3 * day);
   EXPECT_FALSE(table(id)->state().place(asked)->steward.empty());
+}
+
+TEST_F(TableTest, ARestartGivesNoTimeBack) {
+  const Person us = person("Ada"), german = person("Berta");
+  const std::string id = two_people(us, german, {{"pace", {{"kind", "turn"}, {"seconds", 60}}}});
+  const std::string asked = us.wire->latest["view"]["choosing"][0];
+  const auto restart = [&] {
+    close_hall();
+    loop_.leap(60 * minute);  // nobody's
+    open_hall();
+    hall_->resume_tables();
+    loop_.settle();
+    return table(id)->state().place(asked)->clock.left_ms;
+  };
+  loop_.advance(22 * second);
+  hall_->note_alive();  // as the server does when it stops
+  EXPECT_EQ(restart(), 38'000);
+  // A crash gives back what was used since the last sign of life, 5 seconds at most.
+  loop_.advance(13 * second);
+  EXPECT_EQ(restart(), 28'000);
+  // Nobody was told to store the clock in between, and nothing is charged twice.
+  EXPECT_EQ(restart(), 28'000);
+  loop_.advance_until([&] { return !table(id)->state().place(asked)->steward.empty(); }, minute);
+  EXPECT_FALSE(table(id)->state().place(asked)->steward.empty());
+}
+
+TEST_F(TableTest, ByDaysANightlyRestartGivesNoTimeBack) {
+  const Person us = person("Ada"), german = person("Berta");
+  const std::string id = two_people(us, german, {{"pace", {{"kind", "days"}, {"days_per_move", 1}, {"bank_days", 1}}}});
+  const std::string asked = us.wire->latest["view"]["choosing"][0];
+  for (int night = 0; night < 4; ++night) {
+    loop_.advance(8 * 60 * minute);
+    hall_->note_alive();
+    close_hall();
+    loop_.leap(minute);
+    open_hall();
+    hall_->resume_tables();
+    loop_.settle();
+  }
+  const Clock clock = table(id)->state().place(asked)->clock;
+  EXPECT_EQ(clock.left_ms, 0);
+  EXPECT_EQ(clock.bank_ms, 16 * 60 * minute.count()) << "eight hours came out of the bank";
 }
 
 // The opponent's hand may or may not hold an answer to a move; what the mover sees must be the same, and take as long.
@@ -381,6 +331,63 @@ TEST_F(TableTest, UndoAsksTheOthersWhereTheTableSaysSo) {
   EXPECT_TRUE(other.wire->latest["undo_asked"].is_null());
 }
 
+TEST_F(TableTest, AnUndoThatWasAskedForIsAskedOnce) {
+  const Person us = person("Ada"), german = person("Berta");
+  const std::string id = two_people(us, german, {{"undo", "ask"}});
+  const std::string asked = us.wire->latest["view"]["choosing"][0];
+  const Person& chooser = asked == "us" ? us : german;
+  const Person& other = asked == "us" ? german : us;
+  const std::string other_seat = asked == "us" ? "german" : "us";
+  ASSERT_EQ(act(chooser, id, asked)["ok"], true);
+  ASSERT_EQ(act(chooser, id, asked)["ok"], true);
+  const auto steps = table(id)->match()->steps();
+  const Json undo = {{"type", "undo"}, {"id", "back"}, {"table", id}, {"seat", asked}};
+  const auto times_asked = [&] {
+    return std::count_if(other.wire->notices.begin(), other.wire->notices.end(), [](const Json& notice) { return notice["notice"] == "undo-asked"; });
+  };
+  EXPECT_EQ(ask(chooser, undo)["asked"], true);
+  EXPECT_EQ(ask(chooser, undo)["asked"], true);
+  EXPECT_EQ(times_asked(), 1);
+  // Refused, and sent again by a client that never got its answer.
+  EXPECT_EQ(ask(other, {{"type", "undo-answer"}, {"table", id}, {"seat", other_seat}, {"agree", false}})["ok"], true);
+  EXPECT_EQ(ask(chooser, undo)["ok"], true);
+  EXPECT_EQ(times_asked(), 1);
+  EXPECT_TRUE(table(id)->state().undo_asked.empty());
+  // Agreed to, and sent again, also after the server was away.
+  const Json anew = {{"type", "undo"}, {"id", "back-2"}, {"table", id}, {"seat", asked}};
+  EXPECT_EQ(ask(chooser, anew)["asked"], true);
+  EXPECT_EQ(ask(other, {{"type", "undo-answer"}, {"table", id}, {"seat", other_seat}, {"agree", true}})["ok"], true);
+  EXPECT_EQ(table(id)->match()->steps(), steps - 1);
+  EXPECT_EQ(ask(chooser, anew)["ok"], true);
+  EXPECT_TRUE(table(id)->state().undo_asked.empty());
+  open_hall();
+  const Person back = person(chooser.who.name);
+  EXPECT_EQ(ask(back, anew)["ok"], true);
+  EXPECT_TRUE(table(id)->state().undo_asked.empty());
+  EXPECT_EQ(table(id)->match()->steps(), steps - 1);
+}
+
+// Company Leader, set-up: who is ready before the others may still place again.
+TEST_F(TableTest, WhoIsReadyEarlyMayPlaceAgain) {
+  const Person red = person("Ada"), blue = person("Berta");
+  const std::string id = make(red, {{"game", "company-leader"}, {"seats", {{{"seat", "red"}, {"kind", "me"}}}}});
+  table(id)->join(blue.who, std::nullopt, "", "", [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
+  loop_.settle();
+  watch(red, id, "red");
+  const auto* match = table(id)->match();
+  const auto choose = [&](const std::string& words) {
+    for (const Json& action : red.wire->latest["view"]["actions"]) {
+      if (action["do"] == words) return ask(red, {{"type", "act"}, {"table", id}, {"seat", "red"}, {"action", action}})["ok"] == true;
+    }
+    return false;
+  };
+  ASSERT_TRUE(choose("place-for-me"));
+  ASSERT_TRUE(choose("ready"));
+  ASSERT_FALSE(match->choosing().has(Seat{0}));
+  EXPECT_TRUE(choose("place-again")) << red.wire->latest["view"]["actions"];
+  EXPECT_TRUE(match->choosing().has(Seat{0}));
+}
+
 TEST_F(TableTest, ChatReachesTheTableAndStaysOutOfMarkup) {
   const Person us = person("Ada"), german = person("Berta"), stranger = person("Cleo");
   const std::string id = two_people(us, german, Json::object());
@@ -415,6 +422,9 @@ TEST_F(TableTest, SeatsAreTakenByInvitationLeftAndTakenAgain) {
   loop_.settle();
   EXPECT_EQ(table(id)->state().places[1].steward, standard_level());
   EXPECT_EQ(table(id)->state().places[1].kind, SeatKind::open);
+  EXPECT_EQ(join(stranger, ""), "seat-taken");
+  EXPECT_EQ(join(german, ""), "ok");
+  EXPECT_EQ(table(id)->state().places[1].person, german.who.account);
 }
 
 TEST_F(TableTest, AStewardMayBeCalledForSomebodyWhoHasBeenAway) {
@@ -422,7 +432,7 @@ TEST_F(TableTest, AStewardMayBeCalledForSomebodyWhoHasBeenAway) {
   const std::string id = two_people(us, german, Json::object());
   const auto call = [&] {
     std::string code = "ok";
-    table(id)->set_steward(us.who, "german", standard_level(), [&](const Outcome<Json>& outcome) { code = outcome ? "ok" : outcome.error().code; });
+    table(id)->ask_steward(us.who, "german", [&](const Outcome<Json>& outcome) { code = outcome ? "ok" : outcome.error().code; });
     loop_.settle();
     return code;
   };
