@@ -22,8 +22,10 @@ describe.each([
     while (!panels.at(-1)?.startsWith('That was a whole round')) {
       if (Date.now() > until) throw new Error(`the lesson does not end; it said: ${panels.join('\n')}`);
       if (await coach.isVisible()) {
-        panels.push(await coach.locator('p').innerText());
-        await coach.getByRole('button', { name: 'Go on' }).click();
+        const said = await coach.locator('p').innerText({ timeout: 1000 }).catch(() => '');
+        // The computer plays on, and another panel may come before the click; then this one comes again.
+        const read = await coach.filter({ hasText: said.split('\n')[0]! }).getByRole('button').click({ timeout: 1000 }).then(() => true, () => false);
+        if (said && read) panels.push(said);
       } else if (!(await chooseAny(page, goOn))) {
         await page.waitForTimeout(40);
       }
@@ -31,7 +33,9 @@ describe.each([
     expect(panels[0]).toContain(start);
     expect(panels[1]).toContain(second);
     expect(new Set(panels).size).toBe(panels.length);
-    expect(panels.length).toBeGreaterThan(4);
+    // It is the last of the turn, and said once; only what is new is explained after it.
+    await expect.poll(() => coach.filter({ hasText: 'That was a whole round' }).count()).toBe(0);
+    expect(panels).not.toContain(await coach.locator('p').innerText({ timeout: 500 }).catch(() => ''));
     expect(problems).toEqual([]);
   });
 });
@@ -99,5 +103,31 @@ it('the link of a replay shows somebody else the same moment through the same ey
   expect(await other.getByRole('slider').inputValue()).toBe('3');
   expect(await other.getByLabel('Seen by').inputValue()).toBe('blue');
   expect(await other.locator('.log').innerText()).toBe(await page.locator('.log').innerText());
+  expect(problems).toEqual([]);
+});
+
+it('whoever comes to a game that goes on from a record is told that its secrets are known: in the lobby, before it begins and at the table', async () => {
+  const { page } = await house.visit();
+  await page.getByRole('button', { name: 'Play now' }).nth(1).click();
+  await placeAll(page);
+  await orders(page).getByRole('button', { name: /End your actions/ }).waitFor();
+  const known = 'The secrets of this game are known: somebody has read its whole record, or it goes on from one.';
+  expect(await page.getByText(known).count()).toBe(0);
+  const record = await (await page.request.get(`${house.address}/api/tables/${page.url().split('/').at(-1)}/record`)).text();
+  await page.getByText(known).waitFor();
+  const opened = await page.request.post(`${house.address}/api/tables/open`, {
+    data: { record, title: 'Where were we?', visibility: 'public', seats: [{ seat: 'red', kind: 'me' }, { seat: 'blue', kind: 'open' }] },
+  });
+  expect(opened.ok(), await opened.text()).toBe(true);
+
+  const { page: other, problems } = await house.visit();
+  await other.goto(`${house.address}/#/lobby`);
+  const listed = other.getByRole('link', { name: /Where were we/ });
+  await expect.poll(() => listed.innerText()).toContain('The secrets of this game are known to somebody.');
+  await listed.click();
+  await other.getByText(known).waitFor();
+  await other.getByRole('button', { name: 'Sit here' }).click();
+  await orders(other).waitFor();
+  await other.getByText(known).waitFor();
   expect(problems).toEqual([]);
 });
