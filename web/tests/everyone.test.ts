@@ -69,6 +69,8 @@ async function* screens(page: Page): AsyncGenerator<string> {
   await page.locator('.menu > button').last().click();
   await page.locator('.menu select').waitFor();
   yield 'Company Leader, the seat to be lent';
+  // The one that thinks longest, so that the game is not over before it is looked at.
+  await page.locator('.menu select').selectOption('general');
   await page.locator('.menu .primary').click();
   await page.locator('.board [role=status] .primary').waitFor();
   yield 'Company Leader, the seat lent';
