@@ -65,6 +65,15 @@ async function* screens(page: Page): AsyncGenerator<string> {
   await atTable(page, 1);
   await page.locator('[data-thing^="piece:"].lit').first().click();
   yield 'Company Leader, a troop picked';
+  await page.locator('.tools summary').click();
+  await page.locator('.menu > button').last().click();
+  await page.locator('.menu select').waitFor();
+  yield 'Company Leader, the seat to be lent';
+  // The one that thinks longest, so that the game is not over before it is looked at.
+  await page.locator('.menu select').selectOption('general');
+  await page.locator('.menu .primary').click();
+  await page.locator('.board [role=status] .primary').waitFor();
+  yield 'Company Leader, the seat lent';
   await page.goto(`${house.address}/#/`);
   await page.locator('.games li').first().locator('.row > *').nth(1).click();
   await page.locator('.coach').waitFor();
@@ -260,17 +269,18 @@ it('the first load is light and quick, and an update is drawn within a frame or 
       times.ready = performance.now();
       watch.disconnect();
     }).observe(document, { childList: true, subtree: true });
-    // From the arrival of an update to the frame that shows it.
+    // From the arrival of an update until the frame that shows it is drawn.
     const Plain = WebSocket;
     window.WebSocket = class extends Plain {
       constructor(address: string | URL) {
         super(address);
         this.addEventListener('message', (message) => {
-          if (!String(message.data).includes('"view"')) return;
+          if (!/"type":"update"/.test(message.data) || !/"view"/.test(message.data)) return;
           const begun = performance.now();
           requestAnimationFrame(() => {
-            document.body.getBoundingClientRect();
-            times.drawn.push(performance.now() - begun);
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = () => times.drawn.push(performance.now() - begun);
+            port2.postMessage(null);
           });
         });
       }
@@ -289,8 +299,8 @@ it('the first load is light and quick, and an update is drawn within a frame or 
   const until = Date.now() + 150_000;
   while ((await drawn()).length < 30 && Date.now() < until) if (!(await chooseAny(page))) await page.waitForTimeout(40);
   const sorted = (await drawn()).sort((a, b) => a - b);
-  const [tenth, median] = [sorted[Math.floor(sorted.length / 10)]!, sorted[Math.floor(sorted.length / 2)]!];
-  console.log(`first load: ${(bytes / 1024).toFixed(0)} KiB, ready to play after ${ready.map((ms) => ms.toFixed(0)).join(', ')} ms; ${sorted.length} updates drawn, a tenth of them within ${tenth.toFixed(1)} ms, half within ${median.toFixed(1)} ms, longest ${sorted[sorted.length - 1]!.toFixed(1)} ms`);
+  const [tenth, median, most] = [0.1, 0.5, 0.9].map((share) => sorted[Math.floor(sorted.length * share)]!) as [number, number, number];
+  console.log(`first load: ${(bytes / 1024).toFixed(0)} KiB, ready to play after ${ready.map((ms) => ms.toFixed(0)).join(', ')} ms; ${sorted.length} updates drawn, a tenth of them within ${tenth.toFixed(1)} ms, half within ${median.toFixed(1)} ms, nine tenths within ${most.toFixed(1)} ms, longest ${sorted[sorted.length - 1]!.toFixed(1)} ms`);
   expect(bytes).toBeLessThan(400 * 1024);
   expect(sorted.length).toBeGreaterThanOrEqual(30);
   // The aims are a second and two frames (web/README.md has what was measured). A machine that has other work misses them, so only what is several times slower fails.

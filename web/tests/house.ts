@@ -58,6 +58,12 @@ export class House {
     server.kill(signal);
     await ended;
   }
+  // The last link of a kind that would have been mailed: without a mail server they stand in the log.
+  async mailed(kind: 'confirm' | 'reset'): Promise<string> {
+    const links = () => [...this.said.join('').matchAll(new RegExp(`#/${kind}/[\\w-]+`, 'g'))];
+    for (const until = Date.now() + 20_000; links().length === 0 && Date.now() < until; ) await new Promise((resolve) => setTimeout(resolve, 50));
+    return `${this.address}/${links().at(-1)?.[0] ?? ''}`;
+  }
   async close(): Promise<void> {
     await this.#browser?.close();
     await this.stopServer();
@@ -100,6 +106,19 @@ export async function chooseAny(page: Page, prefer: RegExp | null = null): Promi
   turn += 7;
   await buttons.nth(turn % count).click({ timeout: 2000 }).catch(() => undefined);
   return true;
+}
+
+// Company Leader: the troops are placed by the computer.
+export async function placeAll(page: Page): Promise<void> {
+  await orders(page).getByRole('button', { name: /Place the rest/ }).click();
+  await orders(page).getByRole('button', { name: /Ready/ }).click();
+}
+// Company Leader: gives up when the own turn comes.
+export async function surrender(page: Page): Promise<void> {
+  const grave = page.locator('.grave button').first();
+  await grave.click();
+  await grave.click();
+  await page.locator('.ending').waitFor();
 }
 
 export async function playToTheEnd(page: Page, most: number, prefer: RegExp | null): Promise<void> {

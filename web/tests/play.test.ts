@@ -55,8 +55,6 @@ it('a whole game of Company Commander is clicked through to its end', async () =
 it('a whole game of Company Leader is clicked through to its end', async () => {
   const { page, problems } = await house.visit();
   await page.goto(`${house.address}/#/new/company-leader`);
-  await page.locator('summary', { hasText: 'Rules of the game: options' }).click();
-  await page.getByLabel(/ends after this many rounds/).fill('2');
   await page.getByRole('button', { name: 'Set up the table' }).click();
   await orders(page).waitFor();
   await page.locator('[data-thing^="piece:"].lit').first().click();
@@ -65,6 +63,8 @@ it('a whole game of Company Leader is clicked through to its end', async () => {
   await orders(page).getByRole('button', { name: /Ready/ }).click();
   // A move by pointing: a troop, then an arrow.
   await expect.poll(() => orders(page).innerText(), { timeout: 60_000 }).toMatch(/Your turn/);
-  await playToTheEnd(page, 200_000, /(End your actions|Buy nothing|Ready|Hold fire|Stay here|Leave no more|End this)/);
+  await playToTheEnd(page, 230_000, /(End your actions|Buy nothing|Ready|Hold fire|Stay here|Leave no more|End this)/);
+  // By the rules' own end, not by a limit.
+  await expect.poll(() => page.locator('.ending').innerText()).toMatch(/urban fields are decided|no troops left|nothing happened any more/);
   expect(problems).toEqual([]);
 });

@@ -20,7 +20,8 @@ export class HotSeat {
     const view = this.sitting.view;
     if (!this.shared || !view || view.result) return null;
     if (this.ready === view.seat && view.choosing.includes(view.seat)) return null;
-    const asked = view.choosing.find((seat) => this.sitting.mySeats.includes(seat));
+    // A seat that the computer plays for now asks nobody at the device.
+    const asked = view.choosing.find((seat) => this.sitting.playedHere.includes(seat));
     if (asked) return asked;
     return this.ready === view.seat ? null : view.seat;
   }

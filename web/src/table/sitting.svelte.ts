@@ -6,6 +6,9 @@ import { session } from '../session.svelte';
 import { Words } from '../text/words';
 import { followed, opened, type Scene } from './scene';
 
+// A page that nobody sees has no frames.
+const nextFrame = (then: () => void) => (document.visibilityState === 'visible' ? requestAnimationFrame(then) : setTimeout(then));
+
 export class Sitting {
   scene = $state.raw<Scene | null>(null);
   sheet = $state.raw<Sheet | null>(null);
@@ -19,6 +22,8 @@ export class Sitting {
   readonly begun = $derived(this.scene?.view != null);
 
   #viewer: string | undefined;
+  // What has come since the last frame: shown together with the next, because computers can play faster than a board is drawn.
+  #coming: { scene: Scene; events: Event[] } | null = null;
   #leave: (() => void)[] = [];
   #odds = new Map<string, Promise<unknown>>();
 
@@ -35,6 +40,11 @@ export class Sitting {
   }
   get mySeats(): string[] {
     return this.scene?.summary.seats.filter((seat) => seat.mine).map((seat) => seat.seat) ?? [];
+  }
+
+  // Those of them that no computer plays for now.
+  get playedHere(): string[] {
+    return this.scene?.summary.seats.filter((seat) => seat.mine && !seat.steward).map((seat) => seat.seat) ?? [];
   }
 
   async open(): Promise<void> {
@@ -55,6 +65,7 @@ export class Sitting {
   close(): void {
     for (const leave of this.#leave) leave();
     this.#leave = [];
+    this.#coming = null;
     if (line.open) void line.ask({ type: 'unwatch', table: this.table }).catch(() => undefined);
   }
 
@@ -68,6 +79,7 @@ export class Sitting {
   }
   // Until the other viewer's snapshot is there nothing is shown: a hand-over must not flash the last hand.
   async look(viewer: string): Promise<void> {
+    this.#coming = null;
     this.scene = null;
     await this.watch(viewer);
   }
@@ -117,19 +129,27 @@ export class Sitting {
       this.#odds.clear();
       // Who only watches, because the game has not begun, asks again for a seat of her own.
       this.#viewer = tidings.viewer === 'spectator' ? undefined : tidings.viewer;
+      this.#coming = null;
       this.scene = opened(tidings);
       // What came for other eyes is not for these.
       this.arrived = { number: this.arrived.number + 1, events: [] };
     } else if (this.scene) {
-      const next = followed(this.scene, tidings);
+      const next = followed(this.#coming?.scene ?? this.scene, tidings);
       if (!next) {
         // Something was missed, or the game has begun and the server looks through our seat's eyes now.
         void this.watch(tidings.viewer === 'spectator' ? undefined : tidings.viewer);
         return;
       }
       if (tidings.view) this.#odds.clear();
-      this.scene = next;
-      if (tidings.log?.length) this.arrived = { number: this.arrived.number + 1, events: tidings.log };
+      if (!this.#coming) nextFrame(() => this.#show());
+      this.#coming = { scene: next, events: [...(this.#coming?.events ?? []), ...(tidings.log ?? [])] };
     }
+  }
+  #show(): void {
+    if (!this.#coming) return;
+    const { scene, events } = this.#coming;
+    this.#coming = null;
+    this.scene = scene;
+    if (events.length) this.arrived = { number: this.arrived.number + 1, events };
   }
 }

@@ -47,6 +47,12 @@ it('every text that the sources name is there', () => {
   expect(missing).toEqual([]);
 });
 
+it('every error that the server knows is said in our own words', () => {
+  const codes = [...readFileSync(join(root, '../table/fault.cc'), 'utf8').matchAll(/\{"([a-z-]+)", \d{3}\}/g)].map(([, code]) => code!);
+  expect(codes.length).toBeGreaterThan(20);
+  expect(codes.filter((code) => !(`error.${code}` in english))).toEqual([]);
+});
+
 describe.each(['company_commander', 'company_leader'])('the odds of %s', (game) => {
   const folder = join(root, '../games', game);
   it('have a name for every outcome', () => {
