@@ -201,7 +201,7 @@ void Hall::left_for_good(const std::string& account, std::function<void()> then)
                                          with_table(row.id, [account, left](const Outcome<TablePointer>& table) {
                                            if (!table) return left();
                                            (*table)->rename(account, "someone");
-                                           (*table)->leave({account, "someone"}, std::nullopt, [left](const Outcome<Json>&) { left(); });
+                                           (*table)->leave({account, "someone"}, std::nullopt, [left](const Outcome<Json>&) { left(); }, true);
                                          });
                                        }
                                      });

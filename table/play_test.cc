@@ -134,6 +134,28 @@ TEST(Play, UndoTakesBackAndTheLogIsCut) {
   EXPECT_EQ(eyes.snapshot["may_undo"], false);
 }
 
+TEST(Play, AStopOfTheServerStoresTheTimeUsed) {
+  TestServer server;
+  const auto client = server.guest();
+  const std::string table = make_table(*client, {{"game", "company-commander"}, {"pace", {{"kind", "turn"}, {"seconds", 60}}}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
+  constexpr auto thought = std::chrono::milliseconds(1500);
+  std::this_thread::sleep_for(thought);
+  server.restart();
+  client->hang_up();
+  TestClient again(server.port());
+  again.set_cookie(client->cookie());
+  ASSERT_EQ(again.connect(), 101);
+  ASSERT_EQ(again.ask({{"type", "watch"}, {"table", table}})["ok"], true);
+  const Json snapshot = again.next("snapshot");
+  int running = 0;
+  for (const Json& clock : snapshot["clocks"]) {
+    if (clock["running"] == false) continue;
+    ++running;
+    EXPECT_LE(clock["left_ms"], 60'000 - thought.count());
+  }
+  EXPECT_EQ(running, 1);
+}
+
 TEST(Play, HintAndOddsComeFromTheSeatsOwnKnowledge) {
   TestServer server;
   const auto client = server.guest();

@@ -101,6 +101,20 @@ TEST_F(SeatsTest, AKeptSeatMayBeTakenByAnother) {
   EXPECT_EQ(join(german, id, "german"), "seat-taken");
 }
 
+TEST_F(SeatsTest, WhatIsKeptCanBeGivenUp) {
+  const Person us = person("Ada"), german = person("Berta");
+  const std::string id = two_people(us, german, Json::object());
+  ASSERT_EQ(leave(german, id), "ok");
+  EXPECT_EQ(tables_listed(german), std::vector{id});
+  ASSERT_EQ(leave(german, id), "ok");
+  EXPECT_TRUE(tables_listed(german).empty());
+  EXPECT_FALSE(seat_seen(german, id, "german").contains("kept_for_me"));
+  EXPECT_EQ(leave(german, id), "not-yours");
+  table(id)->leave(us.who, std::nullopt, [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); }, true);
+  loop_.settle();
+  EXPECT_TRUE(tables_listed(us).empty());
+}
+
 TEST_F(SeatsTest, WhoLosesAKeptSeatOfAPrivateTableIsSentAway) {
   const Person us = person("Ada"), german = person("Berta");
   const std::string id = make(us, {{"visibility", "private"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "invited"}}}}});

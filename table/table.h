@@ -74,7 +74,8 @@ class Table : public std::enable_shared_from_this<Table> {
 
   // Seats.
   void join(const Reader& who, const std::optional<std::string>& seat, const std::string& key, const std::string& salt, Reply reply);
-  void leave(const Reader& who, const std::optional<std::string>& seat, Reply reply);
+  // The seat is kept; whoever does not sit there gives up what is kept. For good: both.
+  void leave(const Reader& who, const std::optional<std::string>& seat, Reply reply, bool for_good = false);
   void give_seat(const Reader& who, const std::string& seat, const std::string& kind, const std::string& level, Reply reply);
   // For one's own seat; no level: takes it back.
   void set_steward(const Reader& who, const std::string& seat, const std::optional<std::string>& level, Reply reply);

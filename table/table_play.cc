@@ -61,6 +61,8 @@ void Table::settle_clocks() {
     const bool asked = chooses && p.is_held() && p.machine().empty();
     if (asked) {
       start_clock(p.clock, state_.pace, now);
+    } else if (chooses) {
+      pause_clock(p.clock, now);
     } else {
       stop_clock(p.clock, state_.pace, now);
     }
@@ -82,7 +84,7 @@ void Table::time_is_out() {
   for (Place& p : state_.places) {
     const auto out = runs_out_at(p.clock, state_.pace);
     if (!out || *out > now) continue;
-    stop_clock(p.clock, state_.pace, now);
+    pause_clock(p.clock, now);
     p.steward = standard_level();
     p.steward_for_turn = state_.pace.kind == Pace::Kind::turn;
     ++around_.figures.stewards;

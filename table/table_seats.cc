@@ -124,7 +124,7 @@ void Table::join(const Reader& who, const std::optional<std::string>& seat, cons
   changed([self = shared_from_this(), reply = std::move(reply), who] { reply(self->summary(who.account)); });
 }
 
-void Table::leave(const Reader& who, const std::optional<std::string>& seat, Reply reply) {
+void Table::leave(const Reader& who, const std::optional<std::string>& seat, Reply reply, bool for_good) {
   bool left = false;
   for (Place& p : state_.places) {
     if (!p.is_held_by(who.account) || (seat && p.seat != *seat)) continue;
@@ -139,6 +139,13 @@ void Table::leave(const Reader& who, const std::optional<std::string>& seat, Rep
     p.undo_request.clear();
     if (state_.undo_asked == p.seat) state_.undo_asked.clear();
     if (state_.status == Status::running) p.steward = standard_level();
+  }
+  if (!left || for_good) {
+    for (Place& p : state_.places) {
+      if (state_.status == Status::over || !p.is_kept_for(who.account) || (seat && p.seat != *seat)) continue;
+      p.reserved_for.clear();
+      left = true;
+    }
   }
   if (!left) return reply(fault("not-yours", "you do not sit there."));
   stored_persons_ = false;

@@ -72,11 +72,12 @@ Outcome<Pace> read_pace(const Json& json, std::int64_t least_turn_seconds) {
   return pace;
 }
 
-Clock fresh_clock(const Pace& pace) { return {pace.base_ms, pace.bank_ms, 0}; }
+Clock fresh_clock(const Pace& pace) { return {pace.base_ms, pace.bank_ms}; }
 
 void start_clock(Clock& clock, const Pace& pace, Time now) {
   if (clock.running() || pace.kind == Pace::Kind::none) return;
-  if (pace.kind == Pace::Kind::days || pace.kind == Pace::Kind::turn) clock.left_ms = pace.base_ms;
+  if (!clock.paused && (pace.kind == Pace::Kind::days || pace.kind == Pace::Kind::turn)) clock.left_ms = pace.base_ms;
+  clock.paused = false;
   clock.since = now;
 }
 
@@ -86,7 +87,16 @@ void charge_clock(Clock& clock, std::int64_t used_ms) {
   clock.bank_ms = std::max<std::int64_t>(0, clock.bank_ms - over);
 }
 
+// Whoever lends a seat and takes it back gains nothing by it.
+void pause_clock(Clock& clock, Time now) {
+  if (!clock.running()) return;
+  charge_clock(clock, std::max<std::int64_t>(0, now - clock.since));
+  clock.since = 0;
+  clock.paused = true;
+}
+
 void stop_clock(Clock& clock, const Pace& pace, Time now) {
+  clock.paused = false;
   if (!clock.running()) return;
   charge_clock(clock, std::max<std::int64_t>(0, now - clock.since));
   clock.since = 0;
@@ -101,7 +111,7 @@ std::optional<Time> runs_out_at(const Clock& clock, const Pace& pace) {
 
 void refill_clock(Clock& clock, const Pace& pace) {
   constexpr std::int64_t grace = 30 * second;
-  if (pace.kind == Pace::Kind::live && clock.left_ms == 0) clock.left_ms = pace.increment_ms + grace;
+  if (clock.left_ms + clock.bank_ms == 0) clock.left_ms = pace.kind == Pace::Kind::live ? pace.increment_ms + grace : pace.base_ms;
 }
 
 // --- Standing orders -----------------------------------------------------------------------------------------------------------------
@@ -219,7 +229,7 @@ Json json_of(const TableState& s) {
                               {"held_by", p.held_by},
                               {"steward_asked", p.steward_asked},
                               {"undo_request", p.undo_request},
-                              {"clock", {p.clock.left_ms, p.clock.bank_ms, p.clock.since}},
+                              {"clock", {p.clock.left_ms, p.clock.bank_ms, p.clock.since, p.clock.paused}},
                               {"orders", std::move(orders)}});
   }
   json["created_at"] = s.created_at;
@@ -272,7 +282,7 @@ Expected<TableState> read_table_state(const Json& json) {
       p.steward_asked = item.value("steward_asked", std::vector<std::string>{});
       p.undo_request = item.value("undo_request", "");
       const Json& clock = item.at("clock");
-      p.clock = {clock.at(0).get<std::int64_t>(), clock.at(1).get<std::int64_t>(), clock.at(2).get<Time>()};
+      p.clock = {clock.at(0).get<std::int64_t>(), clock.at(1).get<std::int64_t>(), clock.at(2).get<Time>(), clock.size() > 3 && clock.at(3).get<bool>()};
       auto orders = read_orders(item.at("orders"));
       if (!orders) return problem("a stored table", orders.error().message);
       p.orders = std::move(*orders);

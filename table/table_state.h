@@ -27,7 +27,8 @@ Outcome<Pace> read_pace(const Json& json, std::int64_t least_turn_seconds = 5);
 // A seat's time. `left_ms` and `bank_ms` are as of `since` while it runs.
 struct Clock {
   std::int64_t left_ms = 0, bank_ms = 0;
-  Time since = 0;  // 0: it stands
+  Time since = 0;       // 0: it stands
+  bool paused = false;  // a computer player sits in while the seat is asked; what is left is kept for its person
 
   bool running() const { return since != 0; }
   bool operator==(const Clock&) const = default;
@@ -35,7 +36,8 @@ struct Clock {
 
 Clock fresh_clock(const Pace& pace);
 void start_clock(Clock& clock, const Pace& pace, Time now);
-void stop_clock(Clock& clock, const Pace& pace, Time now);
+void stop_clock(Clock& clock, const Pace& pace, Time now);  // the seat is not asked any more
+void pause_clock(Clock& clock, Time now);                   // it is asked, but not its person
 void charge_clock(Clock& clock, std::int64_t used_ms);
 std::optional<Time> runs_out_at(const Clock& clock, const Pace& pace);  // nothing when it stands or there is no limit
 // Its person comes back after the time was out.

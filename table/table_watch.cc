@@ -81,11 +81,10 @@ bool Table::may_look_through(const std::string& account, Seat viewer) const {
 // Whoever no longer holds the seat looks on as everybody may, from this change on, or not at all.
 std::vector<Table::Letter> Table::letters(const std::string& undone_by) {
   std::vector<Letter> all;
-  const auto gone = std::make_shared<const std::string>(one_line({{"type", "gone"}, {"table", state_.id}, {"reason", "not-allowed"}}));
   std::erase_if(watches_, [&](const auto& entry) {
     const Watch& watch = entry.second;
     if (may_watch(watch.reader.account, watch.key)) return false;
-    all.push_back({watch.wire, gone});
+    all.push_back({watch.wire, std::make_shared<const std::string>(one_line({{"type", "gone"}, {"table", state_.id}, {"reason", "not-allowed"}}))});
     ++news_;
     return true;
   });
