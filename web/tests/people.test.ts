@@ -155,7 +155,7 @@ async function end(pages: Page[]): Promise<void> {
 }
 const seatOf = (page: Page) => page.evaluate(() => document.querySelector('.seat.mine b')?.textContent ?? '');
 
-it('a rematch is accepted in the notice, from the list of games and at the ended table', async () => {
+it('a rematch is accepted in the notice, from the list of games and at the ended table, or declined', async () => {
   const { host, guest } = await together('company-leader', 'Blue');
   const pages = [host, guest];
   const seats = async () => Promise.all(pages.map(seatOf));
@@ -183,6 +183,16 @@ it('a rematch is accepted in the notice, from the list of games and at the ended
     await Promise.all(pages.map((page) => orders(page).getByRole('button', { name: /Place the rest/ }).waitFor()));
     expect(await seats()).toEqual(before.reverse());
   }
+  // Whoever does not want to is not asked for ever.
+  await Promise.all(pages.map(placeAll));
+  await end(pages);
+  await guest.getByRole('link', { name: /Baton/ }).click();
+  await host.getByRole('button', { name: 'Play again, sides swapped' }).click();
+  const invitation = guest.getByRole('link', { name: /A seat is kept for you/ });
+  await invitation.click();
+  await guest.getByRole('button', { name: 'Decline' }).click();
+  await guest.getByRole('heading', { name: 'My games' }).waitFor();
+  await expect.poll(() => invitation.count()).toBe(0);
 });
 
 it('whoever leaves a private table finds the way back to the seat, and nobody else does', async () => {

@@ -37,7 +37,7 @@ it('a whole game of Company Commander is clicked through to its end', async () =
   const { page, problems } = await house.visit();
   await page.getByRole('button', { name: 'Play now' }).first().click();
   await orders(page).waitFor();
-  await playToTheEnd(page, 230_000, /^(1 |\d )?(Let |Play no|End |Cease|Accept|Hold nobody)/);
+  await playToTheEnd(page, 330_000, /^(1 |\d )?(Let |Play no|End |Cease|Accept|Hold nobody)/);
   await page.getByRole('link', { name: 'Replay and luck report' }).click();
   await page.getByRole('slider').waitFor();
   await page.getByRole('button', { name: 'Check the dice' }).click();
@@ -63,7 +63,7 @@ it('a whole game of Company Leader is clicked through to its end', async () => {
   await orders(page).getByRole('button', { name: /Ready/ }).click();
   // A move by pointing: a troop, then an arrow.
   await expect.poll(() => orders(page).innerText(), { timeout: 60_000 }).toMatch(/Your turn/);
-  await playToTheEnd(page, 230_000, /(End your actions|Buy nothing|Ready|Hold fire|Stay here|Leave no more|End this)/);
+  await playToTheEnd(page, 330_000, /(End your actions|Buy nothing|Ready|Hold fire|Stay here|Leave no more|End this)/);
   // By the rules' own end, not by a limit.
   await expect.poll(() => page.locator('.ending').innerText()).toMatch(/urban fields are decided|no troops left|nothing happened any more/);
   expect(problems).toEqual([]);
