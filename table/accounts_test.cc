@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "table/mail.h"
+#include "table/test_listener.h"
 #include "table/test_loop.h"
 #include "table/test_postgres.h"
 #include "table/test_server.h"
@@ -563,22 +564,9 @@ TEST(Accounts, SigningOutEndsOneSessionAndAPasswordGuardsTheEnd) {
 // What a webhook is sent: one request, answered with nothing.
 class Hook {
  public:
-  Hook() : listener_(socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    timeval patience{20, 0};
-    setsockopt(listener_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    EXPECT_EQ(bind(listener_, reinterpret_cast<sockaddr*>(&address), size), 0);
-    EXPECT_EQ(listen(listener_, 4), 0);
-    EXPECT_EQ(getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), 0);
-    port_ = ntohs(address.sin_port);
-  }
-  ~Hook() { close(listener_); }
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/turn"; }
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(listener_.port()) + "/turn"; }
   std::string next() {
-    const int line = accept(listener_, nullptr, nullptr);
+    const int line = listener_.next();
     if (line < 0) return "nobody called";
     std::string text;
     std::array<char, 4096> bytes{};
@@ -594,8 +582,7 @@ class Hook {
   }
 
  private:
-  int listener_;
-  unsigned short port_ = 0;
+  TestListener listener_;
 };
 
 TEST(Accounts, WhoIsAwayIsToldOfTheTurnByMailAndWebhook) {

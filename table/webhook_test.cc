@@ -1,10 +1,8 @@
 // Webhooks over TLS, with a server and certificates of the test's own: nothing is said to anybody who cannot prove who he is.
-#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
@@ -12,6 +10,7 @@
 #include <filesystem>
 
 #include "table/mail.h"
+#include "table/test_listener.h"
 #include "table/test_loop.h"
 
 namespace baton::table {
@@ -57,27 +56,13 @@ struct Certificate {
 // Takes one caller, and keeps what he says once the line is safe.
 class SafeHook {
  public:
-  explicit SafeHook(const Certificate& certificate)
-      : context_(SSL_CTX_new(TLS_server_method())), listener_(socket(AF_INET, SOCK_STREAM, 0)) {
+  explicit SafeHook(const Certificate& certificate) : context_(SSL_CTX_new(TLS_server_method())) {
     SSL_CTX_use_certificate(context_, certificate.x509);
     SSL_CTX_use_PrivateKey(context_, certificate.key);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    timeval patience{20, 0};
-    setsockopt(listener_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    EXPECT_EQ(bind(listener_, reinterpret_cast<sockaddr*>(&address), size), 0);
-    EXPECT_EQ(listen(listener_, 4), 0);
-    EXPECT_EQ(getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), 0);
-    port_ = ntohs(address.sin_port);
   }
-  ~SafeHook() {
-    close(listener_);
-    SSL_CTX_free(context_);
-  }
+  ~SafeHook() { SSL_CTX_free(context_); }
 
-  std::string url() const { return "https://127.0.0.1:" + std::to_string(port_) + "/turn"; }
+  std::string url() const { return "https://127.0.0.1:" + std::to_string(listener_.port()) + "/turn"; }
 
   struct Call {
     bool came = false, is_safe = false;
@@ -85,11 +70,9 @@ class SafeHook {
   };
   Call next() {
     Call call;
-    const int line = accept(listener_, nullptr, nullptr);
+    const int line = listener_.next();
     if (line < 0) return call;
     call.came = true;
-    timeval patience{20, 0};
-    setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     SSL* tls = SSL_new(context_);
     SSL_set_fd(tls, line);
     // In TLS 1.3 the server's side may be done before the caller has looked at the certificate, so what counts is whether he says anything.
@@ -112,8 +95,7 @@ class SafeHook {
 
  private:
   SSL_CTX* context_;
-  int listener_;
-  unsigned short port_ = 0;
+  TestListener listener_;
 };
 
 class WebhookTest : public testing::Test {
