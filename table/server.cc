@@ -2,6 +2,7 @@
 
 #include <sys/resource.h>
 
+#include <array>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -39,7 +40,8 @@ using asio::awaitable;
 using asio::use_awaitable;
 using boost::system::error_code;
 
-constexpr std::size_t largest_header = 16 * 1024, largest_message = 64 * 1024, largest_queue = 4 * 1024 * 1024;
+constexpr std::size_t largest_header = 16 * 1024, largest_message = 64 * 1024, largest_queue = 4 * 1024 * 1024,
+                      largest_farewell = 1024 * 1024;
 constexpr std::size_t most_lines = 8192, most_lines_of_address = 256, most_sockets_of_person = 16;
 
 auto with(error_code& error) { return asio::redirect_error(use_awaitable, error); }
@@ -311,15 +313,19 @@ struct Server::Parts {
     co_await say_goodbye(stream);
   }
 
+  // Whoever is still sending would lose our last words if we hung up on unread bytes (RFC 9112, 9.6): they are taken and thrown away, for a while.
   awaitable<void> say_goodbye(beast::tcp_stream& stream) {
     error_code error;
     stream.socket().shutdown(tcp::socket::shutdown_send, error);
-    co_return;
+    stream.expires_after(std::chrono::seconds(1));
+    std::array<char, 4096> unread{};
+    for (std::size_t taken = 0; taken < largest_farewell && !error;) taken += co_await stream.async_read_some(asio::buffer(unread), with(error));
   }
   awaitable<void> say_goodbye(beast::ssl_stream<beast::tcp_stream>& stream) {
     error_code error;
     beast::get_lowest_layer(stream).expires_after(std::chrono::seconds(5));
     co_await stream.async_shutdown(with(error));
+    co_await say_goodbye(beast::get_lowest_layer(stream));
   }
 
   awaitable<void> welcome(tcp::socket socket, std::string address) {
