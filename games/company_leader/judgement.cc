@@ -20,7 +20,6 @@ class Judge {
     enemy_hidden_ = enemy_ - k.revealed;
     in_view_ = observed(sc, k, me_);
     boldness_ = std::min(8.0f, 0.7f * static_cast<float>(k.quiet) + 0.04f * static_cast<float>(k.round));
-    find_ways();
   }
 
   float of(Action a) const {
@@ -60,7 +59,12 @@ class Judge {
 
   // Steps to where there is something to win: urban fields that are not ours (with an enemy on them sooner, so 1.5 or 0.5 less),
   // hidden enemies, enemies in the open (1 more). Two waves half a step apart, so that every field is reached once.
-  void find_ways() {
+  float way(int f) const {
+    if (!ways_known_) find_ways();
+    return way_[at(f)];
+  }
+  void find_ways() const {
+    ways_known_ = true;
     way_.fill(30);
     const FieldSet wanted = urban_fields(sc_) - own_, open = enemy_ & k_.revealed;
     FieldSet reached, to_fields, to_pieces;
@@ -72,7 +76,7 @@ class Judge {
       flood(steps < 1 ? around(to_pieces) | open : around(to_pieces), steps + 0.5f, to_pieces, reached);
     }
   }
-  void flood(FieldSet fields, float steps, FieldSet& edge, FieldSet& reached) {
+  void flood(FieldSet fields, float steps, FieldSet& edge, FieldSet& reached) const {
     edge = fields - reached;
     reached |= edge;
     for (const int f : edge) way_[at(f)] = steps;
@@ -109,12 +113,8 @@ class Judge {
   }
 
   // Expected strength lost on a field to enemies that stand in the open now, should they turn on it.
-  float threat(int kind, int f) const {
-    const bool infantry = sc_.figures(kind).infantry;
-    float& sum = threat_[infantry ? 1 : 0][at(f)];
-    if (threat_known_[infantry ? 1 : 0].has(f)) return sum;
-    threat_known_[infantry ? 1 : 0].insert(f);
-    sum = 0;
+  float threat(bool infantry, int f) const {
+    float sum = 0;
     for (const int e : enemy_up_) {
       const int theirs = k_.shown[at(e)];
       if (!sc_.fire_around[sc_.reach(theirs)][at(e)].has(f)) continue;
@@ -125,10 +125,14 @@ class Judge {
 
   // Cover counts where the enemy is near. Purchase fields are left free for those who come after.
   float place_value(int kind, int f) const {
-    float way = way_[at(f)];
-    const bool near = way <= 3;
-    if (sc_.figures(kind).high_arc) way = std::abs(way - 2);  // artillery keeps its distance
-    float value = -way + (near ? 0.6f / (1 + 0.5f * boldness_) : 0.15f) * cover(f) - 0.25f * threat(kind, f) / (1 + boldness_);
+    const TroopFigures& troop = sc_.figures(kind);
+    const std::size_t sort = (troop.high_arc ? 2u : 0u) + (troop.infantry ? 1u : 0u);
+    float& value = place_[sort][at(f)];
+    if (place_known_[sort].has(f)) return value;
+    place_known_[sort].insert(f);
+    const bool near = way(f) <= 3;
+    const float steps = troop.high_arc ? std::abs(way(f) - 2) : way(f);  // artillery keeps its distance
+    value = -steps + (near ? 0.6f / (1 + 0.5f * boldness_) : 0.15f) * cover(f) - 0.25f * threat(troop.infantry, f) / (1 + boldness_);
     if (!near && sc_.board.purchase.has(f)) value -= 1.5f;
     return value;
   }
@@ -147,7 +151,7 @@ class Judge {
     }
     const int front = sc_.board.next[at(f)][at(facing)];
     if (front < 0) value -= 0.3f;
-    if (front >= 0) value += 0.05f * (way_[at(f)] - way_[at(front)]);
+    if (front >= 0) value += 0.05f * (way(f) - way(front));
     return value;
   }
 
@@ -248,10 +252,11 @@ class Judge {
   int me_;
   float boldness_ = 0;  // grows while nothing happens, so that games end
   FieldSet own_, enemy_, enemy_up_, enemy_hidden_, in_view_;
-  std::array<float, max_fields> way_{};
-  // Reckoned when first asked for: a list of legal actions asks for the same fields again and again.
-  mutable std::array<std::array<float, max_fields>, 2> threat_;
-  mutable std::array<FieldSet, 2> threat_known_;
+  // Reckoned when first asked for: many choices ask for none of it, and a list of legal actions for the same fields again and again.
+  mutable std::array<float, max_fields> way_;
+  mutable bool ways_known_ = false;
+  mutable std::array<std::array<float, max_fields>, 4> place_;  // by artillery or not, infantry or not
+  mutable std::array<FieldSet, 4> place_known_;
   mutable std::array<float, max_fields> best_;
   mutable FieldSet best_known_;
 };
