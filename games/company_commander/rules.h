@@ -1,6 +1,7 @@
 // The rules of Company Commander: who chooses, what is legal, what an action does.
 //
-//   rules.cc       the turn: legal actions and their effects, in rulebook order
+//   rules.cc       what is legal, and what an action does, in rulebook order
+//   rules_turn.cc  the course of the turn: windows, phases, its end
 //   rules_cards.cc playing tactics cards: windows, targets, effects
 //   rules_fire.cc  suppression, combat, hits, removal, victory
 #pragma once

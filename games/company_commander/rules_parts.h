@@ -153,6 +153,7 @@ inline Weapon barrage_weapon(const Scenario& sc, const Table& t, const Barrage& 
 // Which units may do what, and why not (rules.cc).
 Refusal why_not_move(const Scenario& sc, const State& s, int unit);
 UnitSet may_suppress(const Scenario& sc, const State& s, bool by_card);
+UnitSet may_rally(const Scenario& sc, const State& s);
 Refusal why_not_suppress(const Scenario& sc, const State& s, int unit, bool by_card);
 Refusal why_not_target(const State& s, int own_front, int target);
 bool fire_order_matters(const Scenario& sc, const State& s, int side);
