@@ -75,7 +75,7 @@ Expected<void> change(PlayerKind& kind, std::string_view name, std::string_view 
   if (name == "turns") return set(s.turns_ahead, name, value, 1, 1000);
   if (name == "breadth") return set(s.breadth, name, value, 1, 1024);
   if (name == "exploration") return set(s.exploration, name, value, 0.f, 100.f);
-  if (name == "sharpness") return set(s.sharpness, name, value, 0.f, 100.f);
+  if (name == "sharpness") return set(s.sharpness.emplace(), name, value, 0.f, 100.f);
   if (name == "kinship") return set(s.kinship, name, value, 0.f, 1'000'000.f);
   if (name == "impatience") return set(s.impatience.emplace(), name, value, 0.f, 1.f);
   if (name == "carelessness") return set(s.carelessness, name, value, 0.f, 1.f);

@@ -43,6 +43,13 @@ constexpr float impatience() {
   return 0;
 }
 
+// `static constexpr float sharpness`: how much is said by one more in its `promise`, whose unit is the game's own.
+template <class G>
+constexpr float sharpness() {
+  if constexpr (requires { G::sharpness; }) return G::sharpness;
+  return 2;
+}
+
 template <Searchable G>
 class SearchTree {
  public:
@@ -223,7 +230,7 @@ class SearchTree {
       if (promise < least) {
         promise = -1;
       } else {
-        sum += promise = std::exp(settings_.sharpness * (promise - highest));
+        sum += promise = std::exp(sharpness_ * (promise - highest));
       }
     }
     // What was never tried is expected to be a little worse than the rest.
@@ -311,6 +318,7 @@ class SearchTree {
   const Seat seat_;
   const int seats_ = static_cast<int>(G::seats(sc_).size());
   const SearchSettings settings_;
+  const float sharpness_ = settings_.sharpness.value_or(sharpness<G>());
   const float impatience_ = settings_.impatience.value_or(impatience<G>());
   FastChance chance_;
   std::vector<Node> nodes_;

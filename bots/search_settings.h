@@ -8,10 +8,11 @@ namespace baton {
 struct SearchSettings {
   int turns_ahead = 2;         // where a line is cut and valued
   float exploration = 0.6f;    // how long less good actions are tried again
-  float sharpness = 6.f;       // how much more often an action that looks better is tried at first
   float carelessness = 0.05f;  // share of decisions in the played-on part that are taken at random
   float kinship = 30.f;        // visits after which an action's own mean counts as much as that of the same action elsewhere in the turn
-  std::optional<float> impatience{};  // share of a line's value that is the position's worth when everybody has had a turn, not where the line is cut; or as the game says
+  // As the game says when they are not given:
+  std::optional<float> sharpness{};   // how much more often an action that promises one more is tried at first: the logarithm
+  std::optional<float> impatience{};  // share of a line's value that is the position's worth when everybody has had a turn, not where the line is cut
   int breadth = 8;             // actions looked at first; the square root of the visits more as they mount
 };
 

@@ -96,8 +96,13 @@ struct Game {
 
   static Json odds(const Scenario& sc, const Knowledge& k, Action a) { return company_leader::odds(sc, k, a); }
 
-  static constexpr int iteration_cost = 8;
+  static constexpr int iteration_cost = 16;
+  static constexpr float impatience = 0.5f;
+  static constexpr float sharpness = 2;  // promises are coins
   static float worth(const Scenario& sc, const State& s, Seat seat) { return company_leader::worth(sc, s, seat); }
+  // The weights of worth, by name, for whoever tunes them.
+  static std::span<const std::string_view> weight_names() { return company_leader::weight_names; }
+  static std::span<float> weights(Scenario& sc) { return sc.weights.values; }
   static int turns(const Scenario& sc, const State& s) { return sc.seat_count() * s.round + s.turn; }
 
   // Pieces come from and go back to an unlimited supply (R5, R6), so what stays the same is that all sets agree.

@@ -263,24 +263,68 @@ class Judge {
 
 }  // namespace
 
-// Coins on the board and in the treasury, and urban fields held, against those of the strongest other side.
-float worth(const Scenario& sc, const State& s, Seat seat) {
-  const auto value = [&](int side) {
-    const FieldSet pieces = pieces_of_side(sc, s, side);
-    float sum = 0.5f * static_cast<float>(s.coins[at(side)]) + 3.0f * static_cast<float>(urban_held(sc, s, side).size()) + 0.1f * static_cast<float>(pieces.size());
-    for (const int f : pieces & s.troops) {
-      const TroopFigures& t = sc.figures(s.kind[at(f)]);
-      sum += static_cast<float>(t.cost) * (s.revealed.has(f) ? static_cast<float>(strength_of(s, f)) / static_cast<float>(t.strength) : 1.1f);
-    }
-    return sum;
-  };
-  const int own = sc.side_of[at(index(seat))];
-  float best = 0;
-  for (int side = 0; side < sc.side_count(); ++side) {
-    if (side != own) best = std::max(best, value(side));
+namespace {
+
+int nearest(const Scenario& sc, int from, FieldSet fields) {
+  int steps = 30;
+  for (const int f : fields) steps = std::min(steps, distance(sc.board.hex[at(from)], sc.board.hex[at(f)]));
+  return steps;
+}
+
+float worth_of_objectives(const Scenario& sc, const State& s, int side, FieldSet pieces) {
+  const Weights& w = sc.weights;
+  float sum = 0;
+  for (std::size_t i = 0; i < sc.objectives.size(); ++i) {
+    const Objective& o = sc.objectives[i];
+    const int field = s.objective_at[i];
+    if (field == no_field) continue;
+    const bool carried = has_seat(s.carried, static_cast<int>(i)) && pieces.has(field);
+    if (!carried && o.captured_by != side && (sc.sides[at(side)].members & o.carriers) == 0) continue;
+    // Beyond six steps it does not matter how many.
+    sum += w[Weight::errand] * static_cast<float>((carried ? 0 : std::min(6, nearest(sc, field, pieces & s.troops))) - 3);
+    if (!carried) continue;
+    const FieldSet& goal = o.to_exits ? sc.board.exits : sc.sides[at(side)].purchase;
+    sum += std::max(0.0f, w[Weight::carried] + w[Weight::to_goal] * static_cast<float>(nearest(sc, field, goal)));
   }
-  const float mine = value(own);
-  return mine + best <= 0 ? 0 : std::clamp(2 * (mine - best) / (mine + best), -0.95f, 0.95f);
+  return sum;
+}
+
+float strength_of_side(const Scenario& sc, const State& s, int side, FieldSet others) {
+  const Weights& w = sc.weights;
+  const FieldSet pieces = pieces_of_side(sc, s, side), troops = pieces & s.troops, wanted = urban_fields(sc) - pieces;
+  float material = 2 + w[Weight::coin] * static_cast<float>(s.coins[at(side)]), steps = 0, threat = 0;
+  for (const int f : troops) {
+    const TroopFigures& troop = sc.figures(s.kind[at(f)]);
+    steps += static_cast<float>(nearest(sc, f, wanted));
+    if (!s.revealed.has(f)) {
+      material += static_cast<float>(troop.cost);
+      continue;
+    }
+    material += static_cast<float>(troop.cost * strength_of(s, f)) / static_cast<float>(troop.strength);
+    for (const int e : others & s.revealed) {
+      if (!sc.fire_around[sc.reach(s.kind[at(e)])][at(e)].has(f)) continue;
+      threat += static_cast<float>(hit_odds(sc, sc.board.terrain[at(f)], troop.infantry, strength_of(s, e)).expected());
+    }
+  }
+  const auto count = [](FieldSet fields) { return static_cast<float>(fields.size()); };
+  return w[Weight::material] * std::log(material) + w[Weight::urban] * count(urban_held(sc, s, side)) + w[Weight::dummy] * count(pieces - troops) +
+         w[Weight::concealed] * count(troops - s.revealed) + w[Weight::revealed] * count(troops & s.revealed) + w[Weight::way] * steps +
+         w[Weight::threat] * threat + (sc.side_of[s.active] == side ? 1.0f : -1.0f) * w[Weight::own_turn] + worth_of_objectives(sc, s, side, pieces);
+}
+
+}  // namespace
+
+// The chance to win among all sides that are still there: each in proportion to the exponential of its strength.
+float worth(const Scenario& sc, const State& s, Seat seat) {
+  const FieldSet all = occupied(s);
+  const int own = sc.side_of[at(index(seat))];
+  const float mine = strength_of_side(sc, s, own, all - pieces_of_side(sc, s, own));
+  float others = 0;
+  for (int side = 0; side < sc.side_count(); ++side) {
+    const FieldSet pieces = pieces_of_side(sc, s, side);
+    if (side != own && !pieces.empty()) others += std::exp(strength_of_side(sc, s, side, all - pieces) - mine);
+  }
+  return 2 / (1 + others) - 1;
 }
 
 void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {

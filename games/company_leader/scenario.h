@@ -16,6 +16,7 @@
 #include "core/field_set.h"
 #include "core/game.h"
 #include "core/hex.h"
+#include "games/company_leader/judgement_weights.h"
 
 namespace baton::company_leader {
 
@@ -149,6 +150,9 @@ struct Scenario {
   int cheapest = 0;
   std::array<bool, 512> sum_of_costs{};  // whether some troops cost exactly that much
   std::array<std::array<std::array<HitChances, most_strength + 1>, 2>, terrain_count> hit_chances{};  // by terrain, infantry, dice
+
+  // Of the judgement of positions; no rule asks for them.
+  Weights weights;
 
   int seat_count() const { return static_cast<int>(seats.size()); }
   int side_count() const { return static_cast<int>(sides.size()); }

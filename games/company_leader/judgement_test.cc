@@ -1,0 +1,113 @@
+// What a position is worth: it follows what wins games, and the chances of all sides add up.
+#include "games/company_leader/judgement.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "games/company_leader/game.h"
+#include "games/company_leader/rules_parts.h"
+
+namespace baton::company_leader {
+namespace {
+
+Scenario scenario(const std::string& name) {
+  std::ifstream file(BATON_SOURCE_DIR "/games/company_leader/scenarios/" + name + ".toml");
+  std::stringstream text;
+  text << file.rdbuf();
+  auto scenario = load({name + ".toml", text.str()}, *complete_options(options(), {}));
+  if (!scenario) throw std::runtime_error(scenario.error().text());
+  return *scenario;
+}
+
+// Positions at the start of turns, in random games.
+template <class Look>
+void in_random_games(const Scenario& sc, Look&& look) {
+  Events silent = Events::unheard();
+  ActionList list;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    FastChance chance(seed);
+    State s = start(sc, chance, silent);
+    for (int turn = -1; !choosing(sc, s).empty() && s.round < 12;) {
+      if (s.step == Step::actions && Game::turns(sc, s) != turn) {
+        turn = Game::turns(sc, s);
+        look(s);
+      }
+      const Seat seat = choosing(sc, s).front();
+      list.clear();
+      actions(sc, s, seat, list);
+      const auto choices = static_cast<std::uint32_t>(list.size()) - (Game::gives_up(list[list.size() - 1]) ? 1 : 0);
+      apply(sc, s, seat, list[chance.pick(choices)], chance, silent);
+    }
+  }
+}
+
+TEST(Worth, TheChancesOfAllSidesAddUpToOne) {
+  for (const char* name : {"standard", "three", "teams", "two-against-one", "escort"}) {
+    const Scenario sc = scenario(name);
+    in_random_games(sc, [&](const State& s) {
+      float sum = 0;
+      for (const Side& side : sc.sides) {
+        const float first = worth(sc, s, Seat{static_cast<std::uint8_t>(side.seats.front())});
+        for (const int seat : side.seats) EXPECT_EQ(worth(sc, s, Seat{static_cast<std::uint8_t>(seat)}), first) << "a side wins or loses together";
+        if (!pieces_of_side(sc, s, static_cast<int>(&side - sc.sides.data())).empty()) sum += (first + 1) / 2;
+      }
+      EXPECT_NEAR(sum, 1, 1e-4) << name;
+    });
+  }
+}
+
+TEST(Worth, TroopsCoinsAndStrengthCount) {
+  const Scenario sc = scenario("standard");
+  int looked_at = 0;
+  in_random_games(sc, [&](const State& s) {
+    const Seat red{0}, blue{1};
+    const float before = worth(sc, s, red);
+    if (std::abs(before) > 0.99f) return;  // decided: nothing more can be told apart
+    ++looked_at;
+    State richer = s;
+    richer.coins[0] += 4;
+    EXPECT_GT(worth(sc, richer, red), before);
+    EXPECT_LT(worth(sc, richer, blue), worth(sc, s, blue));
+    for (const int f : s.pieces[0] & s.troops & s.revealed) {
+      if (strength_of(s, f) < 2) continue;
+      State weaker = s;
+      weaker.stand[at(f)] = static_cast<std::uint8_t>(weaker.stand[at(f)] - 8);  // one strength less, the same facing
+      EXPECT_LT(worth(sc, weaker, red), before);
+    }
+  });
+  EXPECT_GT(looked_at, 50);
+}
+
+// The nearer an objective is to its goal, the better for who carries it; the nearer a troop to it, the better for who wants it.
+TEST(Worth, ObjectivesComeNearer) {
+  const Scenario sc = scenario("capture-the-flag");
+  FastChance chance(3);
+  Events silent = Events::unheard();
+  State s = start(sc, chance, silent);
+  ActionList list;
+  while (s.step == Step::set_up) {
+    const Seat seat = choosing(sc, s).front();
+    list.clear();
+    actions(sc, s, seat, list);
+    const auto quick = std::find_if(list.begin(), list.end(), [](Action a) { return a.verb == static_cast<std::uint16_t>(Verb::place_for_me) || a.verb == static_cast<std::uint16_t>(Verb::ready); });
+    apply(sc, s, seat, *quick, chance, silent);
+  }
+  const Seat red{0}, blue{1};
+  const auto steps_home = [&](int f) { return distance(sc.board.hex[at(f)], sc.board.hex[at(sc.sides[0].purchase.front())]); };
+  const int enemy = (s.pieces[1] & s.troops).front();
+  int troop = (s.pieces[0] & s.troops).front();
+  for (const int f : s.pieces[0] & s.troops) troop = steps_home(f) < steps_home(troop) ? f : troop;
+  State near = s, far = s;
+  near.objective_at[0] = static_cast<std::uint8_t>(troop);
+  far.objective_at[0] = static_cast<std::uint8_t>(enemy);
+  EXPECT_GT(worth(sc, near, red), worth(sc, far, red));
+  EXPECT_LT(worth(sc, near, blue), worth(sc, far, blue));
+  State carried = near;
+  carried.carried = 1;
+  EXPECT_GT(worth(sc, carried, red), worth(sc, near, red)) << steps_home(troop) << " steps from home";
+}
+
+}  // namespace
+}  // namespace baton::company_leader
