@@ -15,10 +15,10 @@ struct Level {
 };
 
 constexpr std::array<Level, 4> levels = {{
-    {"recruit", 10, 60, 1},
-    {"sergeant", 100, 600, 4},
-    {"captain", 1'000, 6'000, 8},
-    {"general", 5'000, 60'000, 8},
+    {"recruit", 10, 100, 1},
+    {"sergeant", 100, 2'000, 4},
+    {"captain", 1'000, 12'000, 8},
+    {"general", 5'000, 90'000, 8},
 }};
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 60)) + "\""; }

@@ -57,7 +57,7 @@ class SearchMind final : public Mind<G> {
   void cancel() override { cancelled_ = true; }
 
  private:
-  static constexpr std::int64_t least_iterations = 16;
+  static constexpr std::int64_t least_iterations = 4;
 
   // A turn's budget covers the own turn and the reactions until the next one: as many turns as there are seats.
   void open_turn(const Scenario& sc, const Knowledge& known, Chance& chance) {

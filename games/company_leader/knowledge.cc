@@ -1,6 +1,7 @@
 #include "games/company_leader/knowledge.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "games/company_leader/rules_parts.h"
 
@@ -110,27 +111,66 @@ class Story {
     if (!origin.in_use) return explain(o - 1);
     int places = room_[at(o)];
     for (int later = o + 1; later <= last_; ++later) places += lifted_[at(later)][at(o)];
+    // Nearly always one set drawn from all of that price does; to list those that fit takes much longer.
+    for (int tries = 0; tries < 8 && goes_on(); ++tries) {
+      const std::optional<Army> any = any_set(origin.coins);
+      if (!any) break;
+      if (!fits(o, places, *any)) continue;
+      if (Army missing = lay_out(o, *any); has_room_from(o) && lift(o, missing)) return true;
+      break;
+    }
     std::array<Army, most_sets> sets, failed;  // `failed`: what was missing, and under 0 how many troops were left
     const int count = list_sets(o, places, sets);
     int failures = 0;
     for (int left = count; left > 0; --left) {
       const auto chosen = chance_.pick(static_cast<std::uint32_t>(left));
-      Army got = sets[chosen], missing{};
+      const Army missing = lay_out(o, sets[chosen]);
       sets[chosen] = sets[at(left - 1)];
-      for (int k = first_troop; k < kind_count; ++k) {
-        const int had = got[at(k)] + origin.certain[at(k)], need = wanted_[at(o)][at(k)];
-        got[at(k)] = static_cast<std::uint8_t>(std::max(had - need, 0));
-        missing[at(k)] = static_cast<std::uint8_t>(std::max(need - had, 0));
-      }
-      rest_[at(o)] = got;
       // For what comes before only these count: of which kinds the rest is, is all the same.
       Army needs = missing;
-      needs[0] = static_cast<std::uint8_t>(troop_count(got));
+      needs[0] = static_cast<std::uint8_t>(troop_count(rest_[at(o)]));
       if (std::find(failed.begin(), failed.begin() + failures, needs) != failed.begin() + failures) continue;
       if (has_room_from(o) && lift(o, missing)) return true;
       failed[at(failures++)] = needs;
     }
     return false;
+  }
+
+  // The set and what was certain to be there, less what was shown of it since: leaves what was never shown, gives what is missing.
+  Army lay_out(int o, const Army& set) {
+    Army missing{};
+    for (int k = first_troop; k < kind_count; ++k) {
+      const int more = surplus(o, set, k);
+      rest_[at(o)][at(k)] = static_cast<std::uint8_t>(std::max(more, 0));
+      missing[at(k)] = static_cast<std::uint8_t>(std::max(-more, 0));
+    }
+    return missing;
+  }
+  int surplus(int o, const Army& set, int kind) const { return set[at(kind)] + origins_[at(o)].certain[at(kind)] - wanted_[at(o)][at(kind)]; }
+  bool fits(int o, int places, const Army& set) const {
+    int missing = 0, left = 0;
+    for (int k = first_troop; k < kind_count; ++k) {
+      const int more = surplus(o, set, k);
+      missing += std::max(-more, 0);
+      left += std::max(more, 0);
+    }
+    return left <= places && missing <= origins_[at(o)].lifted_in_all();
+  }
+
+  // One of all sets of that price, each as likely; nothing where they are not counted.
+  std::optional<Army> any_set(int coins) {
+    if (coins > Scenario::most_counted_coins || sc_.sets_of_cost[at(first_troop)][at(coins)] == 0) return std::nullopt;
+    Army set{};
+    std::uint32_t rank = chance_.pick(sc_.sets_of_cost[at(first_troop)][at(coins)]);
+    for (int kind = first_troop; kind < kind_count; ++kind) {
+      // Those with one more of this kind come after those with no more.
+      for (std::uint32_t without = sc_.sets_of_cost[at(kind + 1)][at(coins)]; rank >= without; without = sc_.sets_of_cost[at(kind + 1)][at(coins)]) {
+        rank -= without;
+        coins -= cost(kind);
+        ++set[at(kind)];
+      }
+    }
+    return set;
   }
 
   // Sets of troops that cost the origin's coins, need no more lifted pieces than there are, and leave no more troops than there are places.

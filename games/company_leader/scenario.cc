@@ -190,6 +190,14 @@ void derive_tables(Scenario& sc) {
       sc.sum_of_costs[sum] = cost <= sum && sc.sum_of_costs[sum - cost];
     }
   }
+  sc.sets_of_cost = {};
+  sc.sets_of_cost[kind_count][0] = 1;
+  for (int k = kind_count - 1; k >= first_troop; --k) {
+    const auto cost = at(sc.troops[at(k)].cost);
+    for (std::size_t sum = 0; sum <= at(Scenario::most_counted_coins); ++sum) {
+      sc.sets_of_cost[at(k)][sum] = sc.sets_of_cost[at(k + 1)][sum] + (cost <= sum ? sc.sets_of_cost[at(k)][sum - cost] : 0);
+    }
+  }
 }
 
 int number_of(const OptionValues& values, const char* key) { return std::stoi(values.at(key)); }

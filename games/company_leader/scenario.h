@@ -149,6 +149,9 @@ struct Scenario {
   std::array<std::uint8_t, most_seats> urban_of_seat{};
   int cheapest = 0;
   std::array<bool, 512> sum_of_costs{};  // whether some troops cost exactly that much
+  // How many sets of troops of this kind and those behind it cost exactly that much.
+  static constexpr int most_counted_coins = 127;
+  std::array<std::array<std::uint32_t, most_counted_coins + 1>, kind_count + 1> sets_of_cost{};
   std::array<std::array<std::array<HitChances, most_strength + 1>, 2>, terrain_count> hit_chances{};  // by terrain, infantry, dice
 
   // Of the judgement of positions; no rule asks for them.
