@@ -1,5 +1,5 @@
 // Suppression · R31, R32: the odds against every way the dice can fall.
-#include "games/company_commander/odds_checks.h"
+#include "games/company_commander/test_odds.h"
 
 namespace baton::company_commander {
 namespace {

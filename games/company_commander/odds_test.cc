@@ -1,5 +1,5 @@
 // The odds of combats against the rules themselves: every way the dice can fall for small fights, very many played ones for large.
-#include "games/company_commander/odds_checks.h"
+#include "games/company_commander/test_odds.h"
 
 namespace baton::company_commander {
 namespace {

@@ -1,5 +1,5 @@
 // What a seat is told of the odds: from its own knowledge, and the same figures.
-#include "games/company_commander/odds_checks.h"
+#include "games/company_commander/test_odds.h"
 
 namespace baton::company_commander {
 namespace {
