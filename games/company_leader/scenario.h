@@ -150,6 +150,7 @@ struct Scenario {
   int cheapest = 0;
   std::array<bool, 512> sum_of_costs{};  // whether some troops cost exactly that much
   std::array<std::array<std::array<HitChances, most_strength + 1>, 2>, terrain_count> hit_chances{};  // by terrain, infantry, dice
+  std::string board_shown;  // as all views have it, in JSON
 
   // Of the judgement of positions; no rule asks for them.
   Weights weights;
