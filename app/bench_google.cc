@@ -1,10 +1,11 @@
-// Google Benchmark of the five costs that search and bulk play live on, for every game and scenario.
+// Google Benchmark of the five costs that search and bulk play live on, and of the view that a server sends, for every game and scenario.
 #include <benchmark/benchmark.h>
 
 #include <memory>
 
 #include "app/playout.h"
 #include "match/registry.h"
+#include "match/viewing.h"
 
 namespace baton::app {
 namespace {
@@ -72,6 +73,11 @@ void add_game(const std::string& name, std::shared_ptr<const Positions<G>> all) 
          [](const Scenario& sc, const Moment<G>& m, Chance&) { benchmark::DoNotOptimize(G::observe(sc, m.state, m.seat)); });
   add<G>(name + "/observe-and-imagine", all, [](const Scenario& sc, const Moment<G>& m, Chance& chance) {
     benchmark::DoNotOptimize(G::imagine(sc, G::observe(sc, m.state, m.seat), chance));
+  });
+  add<G>(name + "/view", all, [reckoned = std::make_shared<ReckonedOf<G>>()](const Scenario& sc, const Moment<G>& m, Chance&) {
+    JsonText out;
+    write_view<G>(sc, m.state, m.seat, *reckoned, out);
+    benchmark::DoNotOptimize(out.text().size());
   });
 }
 

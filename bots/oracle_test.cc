@@ -24,7 +24,7 @@ struct Peeking : Honest {
   static Knowledge observe(const Scenario& sc, const State& s, Seat viewer) { return {Honest::observe(sc, s, viewer), s}; }
   static State imagine(const Scenario&, const Knowledge& k, Chance&) { return k.truth; }
   static void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) { Honest::promise(sc, k, legal, promises); }
-  static Json view(const Scenario& sc, const Knowledge& k) { return Honest::view(sc, k); }
+  static void view(const Scenario& sc, const Knowledge& k, JsonText& out) { Honest::view(sc, k, out); }
 };
 
 int from_environment(const char* name, int otherwise) {

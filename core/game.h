@@ -2,7 +2,6 @@
 #pragma once
 
 #include <concepts>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +12,7 @@
 #include "core/action.h"
 #include "core/chance.h"
 #include "core/events.h"
+#include "core/json_text.h"
 #include "core/notation.h"
 #include "core/option.h"
 #include "core/problem.h"
@@ -20,8 +20,6 @@
 #include "core/seat.h"
 
 namespace baton {
-
-using Json = nlohmann::ordered_json;
 
 // A scenario as it stands in its file; `name` is the file's name, for messages.
 struct ScenarioFile {
@@ -37,7 +35,7 @@ concept Game =
     !std::same_as<typename G::State, typename G::Knowledge> && std::is_enum_v<typename G::Refusal> &&
     requires(const typename G::Scenario& sc, const typename G::State& s, typename G::State& m, const typename G::Knowledge& k,
              Seat seat, Action a, Chance& chance, ActionList& list, Events& log, const ScenarioFile& file,
-             const OptionValues& options, Kind kind, int value, std::string_view word, const Json& json) {
+             const OptionValues& options, Kind kind, int value, std::string_view word, const Json& json, JsonText& out) {
       // Who it is.
       { G::id } -> std::convertible_to<std::string_view>;  // "company-commander", also its folder with "_"
       { G::options() } -> std::same_as<const std::vector<Option>&>;
@@ -67,10 +65,11 @@ concept Game =
       { G::label(sc, kind, value) } -> std::same_as<Label>;                       // for the texts
       { G::own_texts(sc, word) } -> std::same_as<std::map<std::string, std::string>>;  // texts a scenario brings for locale `word`
 
-      // JSON of the truth (saves, cases) and of what a viewer knows (views).
+      // JSON of the truth (saves, cases) and of what a viewer knows. A view is written as text: a server makes one for every watcher of
+      // every action.
       { G::save(sc, s) } -> std::same_as<Json>;
       { G::restore(sc, json) } -> std::same_as<Expected<typename G::State>>;
-      { G::view(sc, k) } -> std::same_as<Json>;
+      { G::view(sc, k, out) };  // an object
       { G::sheet(sc) } -> std::same_as<Json>;  // what never changes and a client needs to draw; "seats" with their teams first
     };
 
@@ -126,6 +125,31 @@ constexpr Action as_listed(Action action) {
     return G::as_listed(action);
   } else {
     return action;
+  }
+}
+
+// `struct Reckoned` and `static void view(sc, k, Reckoned&, out)`: figures of a view that are dear to reckon. The views of a match are given the
+// same `Reckoned`, whoever looks: it may remember what follows from the knowledge that it was last shown, and what a view says must never
+// depend on what came before.
+struct NothingReckoned {};
+template <class G>
+struct ReckonedType {
+  using Type = NothingReckoned;
+};
+template <class G>
+  requires requires { typename G::Reckoned; }
+struct ReckonedType<G> {
+  using Type = typename G::Reckoned;
+};
+template <class G>
+using ReckonedOf = typename ReckonedType<G>::Type;
+
+template <class G>
+void write_knowledge(const typename G::Scenario& sc, const typename G::Knowledge& k, ReckonedOf<G>& reckoned, JsonText& out) {
+  if constexpr (requires { typename G::Reckoned; }) {
+    G::view(sc, k, reckoned, out);
+  } else {
+    G::view(sc, k, out);
   }
 }
 

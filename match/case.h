@@ -121,7 +121,7 @@ class CaseRun {
       const auto choice = read(text);
       if (!choice) return choice.error().what;
       if (const auto why = refusal(*choice); !why.empty())
-        return "\"" + text + "\" is refused: " + why + "; choosing: " + choosing_json<G>(scenario_, state_).dump() + ".";
+        return "\"" + text + "\" is refused: " + why + "; choosing: " + Json(choosing_names<G>(scenario_, state_)).dump() + ".";
       G::apply(scenario_, state_, choice->seat, choice->action, chance, log);
       if (const auto wrong = chance.problem_so_far()) return "\"" + text + "\": " + wrong->what;
     }
@@ -156,7 +156,7 @@ class CaseRun {
 
   Json facts() const {
     Json all = G::save(scenario_, state_);
-    all["choosing"] = choosing_json<G>(scenario_, state_);
+    all["choosing"] = choosing_names<G>(scenario_, state_);
     const Result result = G::result(scenario_, state_);
     if (!result.over) {
       all["result"] = nullptr;

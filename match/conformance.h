@@ -265,7 +265,7 @@ class ConformanceRun {
     const int kept_at = static_cast<int>(checks_.pick(static_cast<std::uint32_t>(std::max(settings_.paired_steps, 1))));
     const std::string start = "two positions that " + who + " cannot tell apart give different ";
     for (int step = 0; step < settings_.paired_steps; ++step) {
-      if (one_line(left->view(viewer)) != one_line(right->view(viewer))) return start + "views" + after(*left);
+      if (left->view_text(viewer) != right->view_text(viewer)) return start + "views" + after(*left);
       if (one_line(left->events(viewer)) != one_line(right->events(viewer))) return start + "events" + after(*left);
       if (step == kept_at && left->seat_record(viewer) != right->seat_record(viewer)) return start + "records of the seat" + after(*left);
       const Seats asked = left->choosing();
@@ -338,7 +338,7 @@ class ConformanceRun {
       const std::string who = match.name_of(viewer);
       if (!(G::observe(sc, first, viewer) == G::observe(sc, second, viewer)))
         return who + " learns what " + match.name_of(seat) + " chose in secret.";
-      if (visible_json<G>(sc, first_told, viewer) != visible_json<G>(sc, second_told, viewer)) {
+      if (visible_text<G>(sc, first_told, viewer) != visible_text<G>(sc, second_told, viewer)) {
         return who + " is told what " + match.name_of(seat) + " chose in secret.";
       }
     }
@@ -424,7 +424,7 @@ class ConformanceRun {
     const auto cut = match.branch(step, Seeded{1});
     if (!cut) return "the match cannot be branched: " + cut.error().text();
     for (const Seat viewer : viewers(match)) {
-      if (one_line((*cut)->view(viewer)) != one_line(match.view_at(viewer, step)))
+      if ((*cut)->view_text(viewer) != one_line(match.view_at(viewer, step)))
         return "a branch does not look like the moment it was cut at.";
     }
     return std::nullopt;
@@ -449,11 +449,16 @@ class ConformanceRun {
     return {listed.begin(), listed.end()};
   }
 
-  static std::string bytes(const typename G::Scenario& sc, const State& s, Seat viewer) { return one_line(view_json<G>(sc, s, viewer)); }
+  static std::string bytes(const typename G::Scenario& sc, const State& s, Seat viewer) {
+    JsonText out;
+    ReckonedOf<G> reckoned;
+    write_view<G>(sc, s, viewer, reckoned, out);
+    return out.take();
+  }
 
   static std::string view_bytes(const Typed& match) {
     std::string all;
-    for (const Seat viewer : viewers(match)) all += one_line(match.view(viewer));
+    for (const Seat viewer : viewers(match)) all += match.view_text(viewer);
     return all;
   }
 

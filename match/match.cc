@@ -1,6 +1,7 @@
 #include "match/match.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace baton {
 
@@ -48,6 +49,9 @@ Expected<void> Match::act_json(Seat seat, const Json& text) {
   if (!action) return tl::make_unexpected(action.error());
   return act(seat, *action);
 }
+
+Json Match::view(Seat viewer) const { return Json::parse(view_text(viewer)); }
+Json Match::events(Seat viewer, std::size_t from) const { return Json::parse(events_text(viewer, from).text); }
 
 std::optional<Action> Match::forced(Seat seat) const {
   if (!choosing().has(seat)) return std::nullopt;

@@ -69,9 +69,17 @@ class Match {
   virtual Expected<Action> from_json(const Json& json) const = 0;
 
   // What one viewer may see. A viewer is a seat or `spectator`.
-  virtual Json view(Seat viewer) const = 0;
-  virtual Json events(Seat viewer, std::size_t from = 0) const = 0;  // visible ones; `from` counts the viewer's own
-  virtual std::string seat_record(Seat viewer) const = 0;            // the file a player may keep, JSON Lines
+  virtual std::string view_text(Seat viewer) const = 0;  // JSON in one line, as a server sends it
+  Json view(Seat viewer) const;
+  // Visible events; `from` counts the viewer's own.
+  struct EventsText {
+    std::string text;  // a list, JSON in one line
+    std::size_t count = 0;
+  };
+  virtual EventsText events_text(Seat viewer, std::size_t from = 0) const = 0;
+  Json events(Seat viewer, std::size_t from = 0) const;
+  virtual std::size_t count_events(Seat viewer) const = 0;
+  virtual std::string seat_record(Seat viewer) const = 0;  // the file a player may keep, JSON Lines
   // What the seat record holds, frame by frame. With `steps`, each says after how many steps it stands: for a game that is over.
   virtual Json frames(Seat viewer, bool steps) const = 0;
 

@@ -79,20 +79,31 @@ Expected<Action> read_words(const typename G::Scenario& sc, std::string_view tex
 }
 
 // {"do":"assault","unit":"rifle-1","front":"left"}
+template <Game G, class Numbers>
+void write_phrase(const typename G::Scenario& sc, std::string_view key, const Phrase& phrase, const Numbers& numbers, JsonText& out) {
+  out.object([&] {
+    out.add(key, phrase.name);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(phrase.size()); ++i) {
+      const Field& field = phrase.fields[i];
+      if (field.kind == plain_number) {
+        out.add(field.name, numbers[i]);
+      } else {
+        out.add(field.name, G::spell(sc, field.kind, numbers[i]));
+      }
+    }
+  });
+}
+
+template <Game G>
+void write_action(const typename G::Scenario& sc, Action action, JsonText& out) {
+  write_phrase<G>(sc, "do", G::verbs()[action.verb], numbers_of(action), out);
+}
+
 template <Game G>
 Json json_of(const typename G::Scenario& sc, Action action) {
-  const Phrase& phrase = G::verbs()[action.verb];
-  const auto numbers = numbers_of(action);
-  Json json = {{"do", phrase.name}};
-  for (std::size_t i = 0; i < static_cast<std::size_t>(phrase.size()); ++i) {
-    const Field& field = phrase.fields[i];
-    if (field.kind == plain_number) {
-      json[std::string(field.name)] = numbers[i];
-    } else {
-      json[std::string(field.name)] = G::spell(sc, field.kind, numbers[i]);
-    }
-  }
-  return json;
+  JsonText out;
+  write_action<G>(sc, action, out);
+  return out.read();
 }
 
 template <Game G>
@@ -132,18 +143,8 @@ Expected<Action> read_action(const typename G::Scenario& sc, const Json& json) {
 
 // {"event":"pinned","unit":"rifle-1"}
 template <Game G>
-Json json_of(const typename G::Scenario& sc, const Event& event) {
-  const Phrase& phrase = G::events()[event.kind];
-  Json json = {{"event", phrase.name}};
-  for (std::size_t i = 0; i < static_cast<std::size_t>(phrase.size()); ++i) {
-    const Field& field = phrase.fields[i];
-    if (field.kind == plain_number) {
-      json[std::string(field.name)] = event.with[i];
-    } else {
-      json[std::string(field.name)] = G::spell(sc, field.kind, event.with[i]);
-    }
-  }
-  return json;
+void write_event(const typename G::Scenario& sc, const Event& event, JsonText& out) {
+  write_phrase<G>(sc, "event", G::events()[event.kind], event.with, out);
 }
 
 template <Game G>

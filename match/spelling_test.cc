@@ -51,7 +51,9 @@ TEST(Spelling, JsonOfAnyShapeIsReadOrRefused) {
 
 TEST(Spelling, Events) {
   const Event event{rolled, Seats::everyone(), {2, 6}};
-  EXPECT_EQ(json_of<Bluff>(scenario, event).dump(), R"({"event":"rolled","seat":"west","roll":6})");
+  JsonText out;
+  write_event<Bluff>(scenario, event, out);
+  EXPECT_EQ(out.text(), R"({"event":"rolled","seat":"west","roll":6})");
   EXPECT_EQ(id_of<Bluff>(bluff::Refusal::no_token), "no-token");
   EXPECT_EQ(reason_of<Bluff>({.over = true, .reason = 1, .score = {}}), "goal-reached");
   EXPECT_EQ(reason_of<Bluff>({}), "");

@@ -455,23 +455,26 @@ struct Bluff {
     return json;
   }
 
-  static Json view(const Scenario& sc, const Knowledge& k) {
-    Json json;
-    json["phase"] = phase_names()[static_cast<std::size_t>(k.phase)];
-    json["leader"] = seats(sc)[k.leader];
-    json["stake"] = k.stake;
-    json["roll"] = k.roll;
-    json["discard"] = cards(k.discard);
-    for (std::size_t seat = 0; seat < size(sc); ++seat) {
-      Json place = {{"cards", k.hand_count[seat]},
-                    {"bid", k.bid[seat]},
-                    {"shown", k.shown[seat]},
-                    {"tokens", k.tokens[seat]},
-                    {"score", k.score[seat]}};
-      if (has(unsigned{k.known_hands}, static_cast<int>(seat))) place["hand"] = cards(k.hand[seat]);
-      json["seats"][seats(sc)[seat]] = std::move(place);
-    }
-    return json;
+  static void view(const Scenario& sc, const Knowledge& k, JsonText& out) {
+    out.object([&] {
+      out.add("phase", phase_names()[static_cast<std::size_t>(k.phase)]);
+      out.add("leader", seats(sc)[k.leader]);
+      out.add("stake", k.stake);
+      out.add("roll", k.roll);
+      out.add("discard", cards(k.discard));
+      out.object("seats", [&] {
+        for (std::size_t seat = 0; seat < size(sc); ++seat) {
+          out.object(seats(sc)[seat], [&] {
+            out.add("cards", k.hand_count[seat]);
+            out.add("bid", k.bid[seat]);
+            out.add("shown", k.shown[seat]);
+            out.add("tokens", k.tokens[seat]);
+            out.add("score", k.score[seat]);
+            if (has(unsigned{k.known_hands}, static_cast<int>(seat))) out.add("hand", cards(k.hand[seat]));
+          });
+        }
+      });
+    });
   }
 
   // The number of cards.

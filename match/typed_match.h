@@ -99,15 +99,32 @@ class TypedMatch final : public Match {
   Expected<Action> from_words(std::string_view text) const override { return read_words<G>(*scenario_, text); }
   Expected<Action> from_json(const Json& text) const override { return read_action<G>(*scenario_, text); }
 
-  Json view(Seat viewer) const override { return view_json<G>(*scenario_, state_, viewer); }
+  std::string view_text(Seat viewer) const override {
+    JsonText out;
+    write_view<G>(*scenario_, state_, viewer, reckoned_, out);
+    return out.take();
+  }
   Json view_at(Seat viewer, std::size_t step) const override {
-    return view_json<G>(*scenario_, state_at(std::min(step, steps_.size())), viewer);
+    JsonText out;
+    write_view<G>(*scenario_, state_at(std::min(step, steps_.size())), viewer, reckoned_, out);
+    return out.read();
   }
 
-  Json events(Seat viewer, std::size_t from = 0) const override {
-    Json all = Json::array();
-    each_visible(viewer, from, [&](const Event& event) { all.push_back(json_of<G>(*scenario_, event)); });
-    return all;
+  EventsText events_text(Seat viewer, std::size_t from = 0) const override {
+    JsonText out;
+    std::size_t count = 0;
+    out.list([&] {
+      each_visible(viewer, from, [&](const Event& event) {
+        write_event<G>(*scenario_, event, out);
+        ++count;
+      });
+    });
+    return {out.take(), count};
+  }
+  std::size_t count_events(Seat viewer) const override {
+    std::size_t count = 0;
+    each_visible(viewer, 0, [&](const Event&) { ++count; });
+    return count;
   }
 
   std::vector<std::string> log(Seat viewer, const Catalogue& catalogue_used, std::size_t from = 0) const override {
@@ -354,16 +371,22 @@ class TypedMatch final : public Match {
   // A frame stands only where something changed for the viewer; nothing in it counts the steps between.
   template <class Visit>
   void each_frame(Seat viewer, Visit&& visit) const {
-    Json scene = scene_json<G>(*scenario_, first_, viewer);
-    visit(std::size_t{0}, Json{{"events", visible_json<G>(*scenario_, start_events_, viewer)}, {"view", scene}});
+    const auto scene_of = [&](const State& s) {
+      JsonText out;
+      write_scene<G>(*scenario_, s, viewer, reckoned_, out);
+      return out.read();
+    };
+    const auto seen_of = [&](const std::vector<Event>& told) { return Json::parse(visible_text<G>(*scenario_, told, viewer)); };
     State s = first_;
+    Json scene = scene_of(s);
+    visit(std::size_t{0}, Json{{"events", seen_of(start_events_)}, {"view", scene}});
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       const Step& step = steps_[i];
       replay_step(s, step);
-      Json next = scene_json<G>(*scenario_, s, viewer);
+      Json next = scene_of(s);
       Json line = Json::object();
       if (step.seat == viewer) line["do"] = words(step.action);
-      if (Json seen = visible_json<G>(*scenario_, step.events, viewer); !seen.empty()) line["events"] = std::move(seen);
+      if (Json seen = seen_of(step.events); !seen.empty()) line["events"] = std::move(seen);
       if (Json patch = Json::diff(scene, next); !patch.empty()) line["patch"] = std::move(patch);
       if (!line.empty()) visit(i + 1, std::move(line));
       scene = std::move(next);
@@ -389,6 +412,7 @@ class TypedMatch final : public Match {
   std::vector<Event> start_events_;
   std::size_t start_line_ = 0;
   bool started_ = false;
+  mutable ReckonedOf<G> reckoned_;
 };
 
 // The one way for tests, cases and conformance to look at the truth or to start from it.

@@ -2,68 +2,83 @@
 // own legal actions and the result are the same for every state the viewer cannot tell apart (conformance checks that).
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "match/spelling.h"
 
 namespace baton {
 
 template <Game G>
-std::string viewer_name(const typename G::Scenario& sc, Seat viewer) {
+std::vector<std::string> choosing_names(const typename G::Scenario& sc, const typename G::State& s) {
   const auto names = G::seats(sc);
-  const auto i = static_cast<std::size_t>(index(viewer));
-  return i < names.size() ? names[i] : "spectator";
-}
-
-template <Game G>
-Json choosing_json(const typename G::Scenario& sc, const typename G::State& s) {
-  Json all = Json::array();
-  for (const Seat seat : G::choosing(sc, s)) all.push_back(viewer_name<G>(sc, seat));
+  std::vector<std::string> all;
+  for (const Seat seat : G::choosing(sc, s)) all.push_back(names[static_cast<std::size_t>(index(seat))]);
   return all;
 }
 
 template <Game G>
-Json result_json(const typename G::Scenario& sc, const typename G::State& s) {
+void write_choosing(const typename G::Scenario& sc, const typename G::State& s, JsonText& out) {
+  out.list("choosing", [&] {
+    for (const std::string& name : choosing_names<G>(sc, s)) out.add(name);
+  });
+}
+
+template <Game G>
+void write_result(const typename G::Scenario& sc, const typename G::State& s, JsonText& out) {
   const Result result = G::result(sc, s);
-  if (!result.over) return nullptr;
-  Json scores = Json::object();
+  if (!result.over) return out.add("result", nullptr);
   const auto names = G::seats(sc);
-  for (std::size_t i = 0; i < names.size(); ++i) scores[names[i]] = result.score[i];
-  return {{"reason", reason_of<G>(result)}, {"scores", scores}};
+  out.object("result", [&] {
+    out.add("reason", reason_of<G>(result));
+    out.object("scores", [&] {
+      for (std::size_t i = 0; i < names.size(); ++i) out.add(names[i], result.score[i]);
+    });
+  });
+}
+
+template <Game G>
+void write_state(const typename G::Scenario& sc, const typename G::State& s, Seat viewer, ReckonedOf<G>& reckoned, JsonText& out) {
+  out.key("state");
+  write_knowledge<G>(sc, G::observe(sc, s, viewer), reckoned, out);
 }
 
 // The part of a view that a seat's record keeps.
 template <Game G>
-Json scene_json(const typename G::Scenario& sc, const typename G::State& s, Seat viewer) {
-  Json json = Json::object();
-  json["choosing"] = choosing_json<G>(sc, s);
-  json["state"] = G::view(sc, G::observe(sc, s, viewer));
-  json["result"] = result_json<G>(sc, s);
-  return json;
+void write_scene(const typename G::Scenario& sc, const typename G::State& s, Seat viewer, ReckonedOf<G>& reckoned, JsonText& out) {
+  out.object([&] {
+    write_choosing<G>(sc, s, out);
+    write_state<G>(sc, s, viewer, reckoned, out);
+    write_result<G>(sc, s, out);
+  });
 }
 
 template <Game G>
-Json view_json(const typename G::Scenario& sc, const typename G::State& s, Seat viewer) {
-  Json json = {{"game", G::id}, {"seat", viewer_name<G>(sc, viewer)}};
-  json["choosing"] = choosing_json<G>(sc, s);
-  json["actions"] = Json::array();
-  if ((G::choosing(sc, s) | reconsidering<G>(sc, s)).has(viewer)) {
-    ActionList list;
-    G::actions(sc, s, viewer, list);
-    for (const Action action : list) json["actions"].push_back(json_of<G>(sc, action));
-  }
-  json["state"] = G::view(sc, G::observe(sc, s, viewer));
-  json["result"] = result_json<G>(sc, s);
-  return json;
+void write_view(const typename G::Scenario& sc, const typename G::State& s, Seat viewer, ReckonedOf<G>& reckoned, JsonText& out) {
+  const auto names = G::seats(sc);
+  const auto seat = static_cast<std::size_t>(index(viewer));
+  out.object([&] {
+    out.add("game", G::id);
+    out.add("seat", seat < names.size() ? std::string_view(names[seat]) : "spectator");
+    write_choosing<G>(sc, s, out);
+    out.list("actions", [&] {
+      if (!(G::choosing(sc, s) | reconsidering<G>(sc, s)).has(viewer)) return;
+      ActionList list;
+      G::actions(sc, s, viewer, list);
+      for (const Action action : list) write_action<G>(sc, action, out);
+    });
+    write_state<G>(sc, s, viewer, reckoned, out);
+    write_result<G>(sc, s, out);
+  });
 }
 
+// The events that the viewer may know, as a list.
 template <Game G>
-Json visible_json(const typename G::Scenario& sc, const std::vector<Event>& events, Seat viewer) {
-  Json all = Json::array();
-  for (const Event& event : events) {
-    if (event.audience.has(viewer)) all.push_back(json_of<G>(sc, event));
-  }
-  return all;
+std::string visible_text(const typename G::Scenario& sc, const std::vector<Event>& events, Seat viewer) {
+  JsonText out;
+  out.list([&] {
+    for (const Event& event : events) {
+      if (event.audience.has(viewer)) write_event<G>(sc, event, out);
+    }
+  });
+  return out.take();
 }
 
 }  // namespace baton

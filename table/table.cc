@@ -78,7 +78,7 @@ Expected<std::shared_ptr<Table>> Table::load(const Surroundings& around, const T
   }
   if (table->match_) {
     for (std::size_t i = 0; i < table->state_.places.size(); ++i)
-      table->events_seen_[i] = table->match_->events(Seat(static_cast<int>(i))).size();
+      table->events_seen_[i] = table->match_->count_events(Seat(static_cast<int>(i)));
   }
   return table;
 }

@@ -343,7 +343,7 @@ void Table::do_undo(const std::string& seat, std::function<void()> then, const s
   if (!request.empty()) requests_.insert(hash_request(person, request));
   for (std::size_t i = 0; i < plans_.size(); ++i) {
     drop_plan(i);
-    events_seen_[i] = std::min(events_seen_[i], match_->events(seat_at(i)).size());
+    events_seen_[i] = std::min(events_seen_[i], match_->count_events(seat_at(i)));
   }
   changed(std::move(then), person, request, seat);
 }
@@ -415,7 +415,7 @@ void Table::set_orders(const Reader& who, const std::string& seat, const Json& o
       return reply(fault("bad-request", "orders: \"" + order.action + "\" is not an action without fields, such as \"pass\"."));
   }
   state_.places[*at].orders = std::move(*read);
-  events_seen_[*at] = match_->events(seat_at(*at)).size();
+  events_seen_[*at] = match_->count_events(seat_at(*at));
   changed([reply = std::move(reply)] { reply(Json::object()); });
 }
 

@@ -117,14 +117,14 @@ std::string Table::update_text(Watch& watch, std::map<int, std::string>& views, 
   if (has_news) add_changed("summary", one_line(summary(watch.reader.account)), watch.summary);
   if (match_) {
     std::string& view = views[index(watch.viewer)];
-    if (view.empty()) view = one_line(match_->view(watch.viewer));
+    if (view.empty()) view = match_->view_text(watch.viewer);
     view_changed = add_changed("view", view, watch.view);
-    const std::size_t known = undone_by.empty() ? watch.log_size : std::min(watch.log_size, match_->events(watch.viewer).size());
-    const Json fresh = match_->events(watch.viewer, known);
-    if (known != watch.log_size || !fresh.empty()) {
+    const std::size_t known = undone_by.empty() ? watch.log_size : std::min(watch.log_size, match_->count_events(watch.viewer));
+    const Match::EventsText fresh = match_->events_text(watch.viewer, known);
+    if (known != watch.log_size || fresh.count > 0) {
       add_part(parts, "log_from", std::to_string(known));
-      add_part(parts, "log", one_line(fresh));
-      watch.log_size = known + fresh.size();
+      add_part(parts, "log", fresh.text);
+      watch.log_size = known + fresh.count;
     }
     const bool may_undo = state_.undo != UndoPolicy::never && match_->can_undo(watch.viewer);
     if (may_undo != watch.may_undo) add_part(parts, "may_undo", may_undo ? "true" : "false");
@@ -162,10 +162,10 @@ std::shared_ptr<const std::string> Table::snapshot(Watch& watch) {
   std::string text = "{\"type\":\"snapshot\",\"table\":" + one_line(Json(state_.id)) + ",\"viewer\":\"" +
                      (match_ ? match_->name_of(watch.viewer) : "spectator") + "\",\"version\":" + std::to_string(++watch.version);
   add_part(text, "summary", remember(one_line(summary(watch.reader.account)), watch.summary));
-  const Json log = match_ ? match_->events(watch.viewer) : Json::array();
-  watch.log_size = log.size();
-  add_part(text, "view", remember(match_ ? one_line(match_->view(watch.viewer)) : "null", watch.view));
-  add_part(text, "log", one_line(log));
+  const Match::EventsText log = match_ ? match_->events_text(watch.viewer) : Match::EventsText{"[]", 0};
+  watch.log_size = log.count;
+  add_part(text, "view", remember(match_ ? match_->view_text(watch.viewer) : "null", watch.view));
+  add_part(text, "log", log.text);
   add_part(text, "clocks", remember(one_line(clocks_json()), watch.clocks));
   watch.chat_number = 0;
   add_part(text, "chat", one_line(chat_json(watch, 0)));

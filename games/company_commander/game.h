@@ -67,7 +67,7 @@ struct Game {
   static Json save(const Scenario& sc, const State& s) { return company_commander::save(sc, s); }
   static Expected<State> restore(const Scenario& sc, const Json& json) { return company_commander::restore(sc, json); }
   static Json sheet(const Scenario& sc) { return company_commander::sheet(sc); }
-  static Json view(const Scenario& sc, const Knowledge& k) { return company_commander::view(sc, k); }
+  static void view(const Scenario& sc, const Knowledge& k, JsonText& out) { company_commander::view(sc, k, out); }
 
   static Json odds(const Scenario& sc, const Knowledge& k, Action a) { return company_commander::odds(sc, k, a); }
 };

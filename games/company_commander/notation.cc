@@ -7,7 +7,6 @@
 namespace baton::company_commander {
 namespace {
 
-constexpr std::array<std::string_view, front_count> front_words = {"left", "center", "right"};
 constexpr std::array<std::string_view, 2> deck_words = {"squad", "tactics"};
 constexpr std::array<std::string_view, 6> phase_words = {"deployment", "tactics", "recon", "suppression", "assault", "rally"};
 constexpr std::array<std::string_view, 4> reason_words = {"none", "kills", "fronts", "round-limit"};

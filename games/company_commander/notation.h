@@ -13,6 +13,8 @@ inline constexpr Kind unit = 1, front = 2, card = 3, seat = 4, deck = 5, phase =
 
 inline constexpr int unit_number(int seat, int unit) { return seat * max_units + unit; }
 
+inline constexpr std::array<std::string_view, front_count> front_words = {"left", "center", "right"};
+
 std::span<const Phrase> verbs();
 std::span<const Phrase> events();
 std::span<const std::string_view> refusals();
@@ -24,7 +26,7 @@ std::map<std::string, std::string> own_texts(const Scenario& sc, std::string_vie
 
 Json save(const Scenario& sc, const State& s);
 Expected<State> restore(const Scenario& sc, const Json& json);
-Json view(const Scenario& sc, const Knowledge& k);
+void view(const Scenario& sc, const Knowledge& k, JsonText& out);
 Json sheet(const Scenario& sc);
 
 }  // namespace baton::company_commander

@@ -35,110 +35,132 @@ const std::array<Mark, 15> marks = {{{"fresh", &Force::fresh},
 
 // --- Writing ---------------------------------------------------------------------------------------------------------
 
-Json front_or_null(std::uint8_t front) { return front >= front_count ? Json(nullptr) : Json(front == 0 ? "left" : front == 1 ? "center" : "right"); }
+std::string unit_word(const Scenario& sc, int seat, int unit) { return spell(sc, kind::unit, unit_number(seat, unit)); }
 
-Json front_list(FrontSet fronts) {
-  Json list = Json::array();
-  for (const int front : each(fronts)) list.push_back(front_or_null(static_cast<std::uint8_t>(front)));
-  return list;
+std::optional<std::string> unit_or_null(const Scenario& sc, int seat, std::uint8_t unit) {
+  return unit < max_units ? std::optional(unit_word(sc, seat, unit)) : std::nullopt;
 }
 
-Json unit_list(const Scenario& sc, int seat, UnitSet units) {
-  Json list = Json::array();
-  for (const int unit : each(units)) list.push_back(spell(sc, kind::unit, unit_number(seat, unit)));
-  return list;
+std::optional<std::string_view> front_or_null(std::uint8_t front) {
+  return front < front_count ? std::optional(front_words[front]) : std::nullopt;
 }
 
-Json unit_or_null(const Scenario& sc, int seat, std::uint8_t unit) {
-  return unit >= max_units ? Json(nullptr) : Json(spell(sc, kind::unit, unit_number(seat, unit)));
+std::optional<std::string_view> company_or_null(const Scenario& sc, int seat) {
+  return seat >= 0 && seat < seat_count ? std::optional<std::string_view>(sc.companies[at(seat)].id) : std::nullopt;
 }
 
-Json combat_json(const Scenario& sc, const Table& t) {
+void add_fronts(std::string_view key, FrontSet fronts, JsonText& out) {
+  out.list(key, [&] {
+    for (const int front : each(fronts)) out.add(front_words[at(front)]);
+  });
+}
+
+void add_units(const Scenario& sc, std::string_view key, int seat, UnitSet units, JsonText& out) {
+  out.list(key, [&] {
+    for (const int unit : each(units)) out.add(unit_word(sc, seat, unit));
+  });
+}
+
+void write_combat(const Scenario& sc, const Table& t, JsonText& out) {
   const Combat& c = t.combat;
-  Json json = {{"front", front_or_null(c.front)}};
-  Json& against = json["against"] = Json::object();
-  for (int front = 0; front < front_count; ++front) {
-    for (const int unit : each(c.against[at(front)])) against[spell(sc, kind::unit, unit_number(t.active, unit))] = front_or_null(static_cast<std::uint8_t>(front));
-  }
-  json["stopped_by_fog"] = unit_list(sc, t.active, c.stopped_by_fog);
-  json["to_resolve"] = front_list(c.to_resolve);
-  json["attacker_dice"] = c.side_dice[0];
-  json["defender_dice"] = c.side_dice[1];
-  Json& unit_dice = json["unit_dice"] = Json::object();
-  Json& volley = json["volley"] = Json::object();
-  for (int side = 0; side < 2; ++side) {
-    const int seat = side == 0 ? t.active : other(t.active);
-    for (const int unit : each(sc.companies[at(seat)].all)) {
-      if (c.unit_dice[at(side)][at(unit)] == 0 && !has(c.to_fire[at(side)], unit)) continue;
-      const std::string word = spell(sc, kind::unit, unit_number(seat, unit));
-      if (c.unit_dice[at(side)][at(unit)] != 0) unit_dice[word] = c.unit_dice[at(side)][at(unit)];
-      if (has(c.to_fire[at(side)], unit)) volley[word] = {{"dice", c.dice[at(side)][at(unit)]}, {"modifier", c.modifier[at(side)][at(unit)]}};
+  out.add("front", front_or_null(c.front));
+  out.object("against", [&] {
+    for (int front = 0; front < front_count; ++front) {
+      for (const int unit : each(c.against[at(front)])) out.add(unit_word(sc, t.active, unit), front_words[at(front)]);
     }
-  }
-  json["silenced"] = unit_list(sc, t.active, c.silenced);
-  json["mines"] = c.mines;
-  json["simultaneous"] = c.simultaneous;
-  json["firing"] = c.firing;
-  return json;
+  });
+  add_units(sc, "stopped_by_fog", t.active, c.stopped_by_fog, out);
+  add_fronts("to_resolve", c.to_resolve, out);
+  out.add("attacker_dice", c.side_dice[0]);
+  out.add("defender_dice", c.side_dice[1]);
+  const auto each_unit = [&](const auto& visit) {
+    for (int side = 0; side < 2; ++side) {
+      const int seat = side == 0 ? t.active : other(t.active);
+      for (const int unit : each(sc.companies[at(seat)].all)) visit(side, seat, unit);
+    }
+  };
+  out.object("unit_dice", [&] {
+    each_unit([&](int side, int seat, int unit) {
+      const int dice = c.unit_dice[at(side)][at(unit)];
+      if (dice != 0) out.add(unit_word(sc, seat, unit), dice);
+    });
+  });
+  out.object("volley", [&] {
+    each_unit([&](int side, int seat, int unit) {
+      if (!has(c.to_fire[at(side)], unit)) return;
+      out.object(unit_word(sc, seat, unit), [&] {
+        out.add("dice", c.dice[at(side)][at(unit)]);
+        out.add("modifier", c.modifier[at(side)][at(unit)]);
+      });
+    });
+  });
+  add_units(sc, "silenced", t.active, c.silenced, out);
+  out.add("mines", c.mines);
+  out.add("simultaneous", c.simultaneous);
+  out.add("firing", c.firing);
 }
 
-Json table_json(const Scenario& sc, const Table& t) {
-  Json json = {{"round", t.round},
-               {"step", step_words[static_cast<std::size_t>(t.step)]},
-               {"active", sc.companies[t.active].id},
-               {"chooser", sc.companies[t.chooser].id},
-               {"starter", sc.companies[t.starter].id},
-               {"passes", t.passes}};
-  for (int seat = 0; seat < seat_count; ++seat) json["kills"][sc.companies[at(seat)].id] = t.force[at(seat)].kills;
-  // Entries are appended as they come: an ordered object would look each new key up among all before it.
-  auto& units = (json["units"] = Json::object()).get_ref<Json::object_t&>();
-  units.reserve(seat_count * max_units);
-  for (int seat = 0; seat < seat_count; ++seat) {
-    const Force& f = t.force[at(seat)];
-    for (const int unit : each(sc.companies[at(seat)].all)) {
-      const int front = front_of(f, unit);
-      Json::object_t entry;
-      entry.reserve(5);
-      entry.emplace_back("at", has(f.deck, unit)    ? Json("deck")
-                               : has(f.drawn, unit) ? Json("drawn")
-                               : front == no_front  ? Json("removed")
-                                                    : front_or_null(static_cast<std::uint8_t>(front)));
-      if (front != no_front) {
-        entry.emplace_back("pins", f.pins[at(unit)]);
-        entry.emplace_back("casualties", f.casualties[at(unit)]);
-        entry.emplace_back("dice", f.turn_dice[at(unit)]);
-      }
-      Json words = Json::array();
-      for (const Mark& mark : marks) {
-        if (has(f.*mark.set, unit)) words.push_back(mark.word);
-      }
-      // A unit removed in simultaneous fire keeps its anti-tank until it has fired (R45).
-      if (front != no_front || !words.empty()) entry.emplace_back("marks", std::move(words));
-      units.emplace_back(spell(sc, kind::unit, unit_number(seat, unit)), std::move(entry));
+void write_unit(const Force& f, int unit, JsonText& out) {
+  const int front = front_of(f, unit);
+  out.add("at", has(f.deck, unit) ? "deck" : has(f.drawn, unit) ? "drawn" : front == no_front ? "removed" : front_words[at(front)]);
+  if (front != no_front) {
+    out.add("pins", f.pins[at(unit)]);
+    out.add("casualties", f.casualties[at(unit)]);
+    out.add("dice", f.turn_dice[at(unit)]);
+  }
+  // A unit removed in simultaneous fire keeps its anti-tank until it has fired (R45).
+  const auto bears = [&](const Mark& mark) { return has(f.*mark.set, unit); };
+  if (front == no_front && std::none_of(marks.begin(), marks.end(), bears)) return;
+  out.list("marks", [&] {
+    for (const Mark& mark : marks) {
+      if (bears(mark)) out.add(mark.word);
     }
-  }
-  json["headquarters_used"] = t.headquarters_used;
-  json["suppression_begun"] = t.suppression_begun;
-  json["stand_in_front"] = front_or_null(t.stand_in_front);
-  for (int front = 0; front < front_count; ++front) {
-    json["fire_direction"][spell(sc, kind::front, front)] = t.fire_direction[at(front)];
-  }
-  json["fogged"] = front_list(t.fogged);
-  json["unit"] = unit_or_null(sc, t.active, t.unit);
-  json["front"] = front_or_null(t.front);
-  json["modifier"] = t.modifier;
+  });
+}
+
+void write_barrage(const Scenario& sc, const Table& t, JsonText& out) {
   const Barrage& b = t.barrage;
-  json["barrage"] = {{"shooter", unit_or_null(sc, t.active, b.shooter)},
-                     {"card", b.card == no_card ? Json(nullptr) : Json(spell(sc, kind::card, b.card))},
-                     {"front", front_or_null(b.front)},
-                     {"rolls_left", b.rolls_left},
-                     {"dice", b.dice},
-                     {"modifier", b.modifier},
-                     {"result", b.result == 0 ? "nothing" : b.result == 1 ? "pin" : "casualty"}};
-  json["combat"] = combat_json(sc, t);
-  json["winner"] = t.winner < 0 ? Json(nullptr) : Json(sc.companies[at(t.winner)].id);
-  json["reason"] = reasons()[static_cast<std::size_t>(t.reason)];
-  return json;
+  out.add("shooter", unit_or_null(sc, t.active, b.shooter));
+  out.add("card", b.card == no_card ? std::nullopt : std::optional(spell(sc, kind::card, b.card)));
+  out.add("front", front_or_null(b.front));
+  out.add("rolls_left", b.rolls_left);
+  out.add("dice", b.dice);
+  out.add("modifier", b.modifier);
+  out.add("result", b.result == 0 ? "nothing" : b.result == 1 ? "pin" : "casualty");
+}
+
+// The members that saves and views have in common.
+void write_table(const Scenario& sc, const Table& t, JsonText& out) {
+  out.add("round", t.round);
+  out.add("step", step_words[static_cast<std::size_t>(t.step)]);
+  out.add("active", sc.companies[t.active].id);
+  out.add("chooser", sc.companies[t.chooser].id);
+  out.add("starter", sc.companies[t.starter].id);
+  out.add("passes", t.passes);
+  out.object("kills", [&] {
+    for (int seat = 0; seat < seat_count; ++seat) out.add(sc.companies[at(seat)].id, t.force[at(seat)].kills);
+  });
+  out.object("units", [&] {
+    for (int seat = 0; seat < seat_count; ++seat) {
+      for (const int unit : each(sc.companies[at(seat)].all)) {
+        out.object(unit_word(sc, seat, unit), [&] { write_unit(t.force[at(seat)], unit, out); });
+      }
+    }
+  });
+  out.add("headquarters_used", t.headquarters_used);
+  out.add("suppression_begun", t.suppression_begun);
+  out.add("stand_in_front", front_or_null(t.stand_in_front));
+  out.object("fire_direction", [&] {
+    for (int front = 0; front < front_count; ++front) out.add(front_words[at(front)], t.fire_direction[at(front)]);
+  });
+  add_fronts("fogged", t.fogged, out);
+  out.add("unit", unit_or_null(sc, t.active, t.unit));
+  out.add("front", front_or_null(t.front));
+  out.add("modifier", t.modifier);
+  out.object("barrage", [&] { write_barrage(sc, t, out); });
+  out.object("combat", [&] { write_combat(sc, t, out); });
+  out.add("winner", company_or_null(sc, t.winner));
+  out.add("reason", reasons()[static_cast<std::size_t>(t.reason)]);
 }
 
 // "smoke-2": cards by copy, for saves; views name only the kind.
@@ -148,10 +170,10 @@ std::string card_word(const Scenario& sc, int card) {
   return sc.cards[at(number)].id + "-" + std::to_string(copy);
 }
 
-Json card_list(const Scenario& sc, CardSet cards) {
-  Json list = Json::array();
-  for (const int card : each(cards)) list.push_back(sc.cards[sc.card_kind[at(card)]].id);
-  return list;
+void add_cards(const Scenario& sc, std::string_view key, CardSet cards, JsonText& out) {
+  out.list(key, [&] {
+    for (const int card : each(cards)) out.add(sc.cards[sc.card_kind[at(card)]].id);
+  });
 }
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
@@ -452,17 +474,22 @@ std::optional<std::string> impossible(const Scenario& sc, const State& s) {
 }  // namespace
 
 Json save(const Scenario& sc, const State& s) {
-  Json json = table_json(sc, s);
-  auto& cards = (json["cards"] = Json::object()).get_ref<Json::object_t&>();
-  for (const int card : each(sc.all_cards)) {
-    cards.emplace_back(card_word(sc, card), has(s.hand[0], card)   ? sc.companies[0].id
-                                            : has(s.hand[1], card) ? sc.companies[1].id
-                                            : has(s.discard, card) ? "discard"
-                                                                   : "deck");
-  }
-  Json& seen = json["seen"] = Json::array();
-  for (const int card : each(s.seen[0] | s.seen[1])) seen.push_back(card_word(sc, card));
-  return json;
+  JsonText out;
+  out.object([&] {
+    write_table(sc, s, out);
+    out.object("cards", [&] {
+      for (const int card : each(sc.all_cards)) {
+        out.add(card_word(sc, card), has(s.hand[0], card)   ? sc.companies[0].id
+                                     : has(s.hand[1], card) ? sc.companies[1].id
+                                     : has(s.discard, card) ? "discard"
+                                                            : "deck");
+      }
+    });
+    out.list("seen", [&] {
+      for (const int card : each(s.seen[0] | s.seen[1])) out.add(card_word(sc, card));
+    });
+  });
+  return out.read();
 }
 
 Expected<State> restore(const Scenario& sc, const Json& json) {
@@ -529,16 +556,19 @@ Expected<State> restore(const Scenario& sc, const Json& json) {
   return s;
 }
 
-Json view(const Scenario& sc, const Knowledge& k) {
-  Json json = table_json(sc, k);
-  json["viewer"] = k.viewer < seat_count ? Json(sc.companies[k.viewer].id) : Json(nullptr);
-  for (int seat = 0; seat < seat_count; ++seat) json["hands"][sc.companies[at(seat)].id] = k.hand_size[at(seat)];
-  json["hand"] = card_list(sc, k.hand);
-  json["hand_seen"] = card_list(sc, k.seen);
-  json["enemy_hand_known"] = card_list(sc, k.enemy);
-  json["deck"] = k.deck_size;
-  json["discard"] = card_list(sc, k.discard);
-  return json;
+void view(const Scenario& sc, const Knowledge& k, JsonText& out) {
+  out.object([&] {
+    write_table(sc, k, out);
+    out.add("viewer", company_or_null(sc, k.viewer));
+    out.object("hands", [&] {
+      for (int seat = 0; seat < seat_count; ++seat) out.add(sc.companies[at(seat)].id, k.hand_size[at(seat)]);
+    });
+    add_cards(sc, "hand", k.hand, out);
+    add_cards(sc, "hand_seen", k.seen, out);
+    add_cards(sc, "enemy_hand_known", k.enemy, out);
+    out.add("deck", k.deck_size);
+    add_cards(sc, "discard", k.discard, out);
+  });
 }
 
 }  // namespace baton::company_commander

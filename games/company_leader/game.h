@@ -88,7 +88,9 @@ struct Game {
   static Json save(const Scenario& sc, const State& s) { return company_leader::save(sc, s); }
   static Expected<State> restore(const Scenario& sc, const Json& json) { return company_leader::restore(sc, json); }
   static Json sheet(const Scenario& sc) { return company_leader::sheet(sc); }
-  static Json view(const Scenario& sc, const Knowledge& k) { return company_leader::view(sc, k); }
+  using Reckoned = TroopChances;
+  static void view(const Scenario& sc, const Knowledge& k, Reckoned& chances, JsonText& out) { company_leader::view(sc, k, chances, out); }
+  static void view(const Scenario& sc, const Knowledge& k, JsonText& out) { company_leader::view(sc, k, out); }
 
   static void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {
     company_leader::promise(sc, k, legal, promises);

@@ -210,7 +210,9 @@ TEST(CompanyLeaderKnowledge, AMadeUpPastIsNotExploredForEver) {
   const auto s = restore(sc, json);
   ASSERT_TRUE(s) << s.error().text();
   const Knowledge blue = observe(sc, *s, Seat(1));
-  EXPECT_TRUE(view(sc, blue).contains("remembered"));
+  JsonText shown;
+  view(sc, blue, shown);
+  EXPECT_TRUE(shown.read().contains("remembered"));
   FastChance chance(1);
   State imagined = imagine(sc, blue, chance);
   EXPECT_EQ(observe(sc, imagined, Seat(1)), blue);

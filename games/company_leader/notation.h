@@ -2,6 +2,7 @@
 #pragma once
 
 #include "games/company_leader/knowledge.h"
+#include "games/company_leader/odds.h"
 #include "games/company_leader/rules.h"
 
 namespace baton::company_leader {
@@ -25,7 +26,8 @@ std::map<std::string, std::string> own_texts(const Scenario& sc, std::string_vie
 
 Json save(const Scenario& sc, const State& s);
 Expected<State> restore(const Scenario& sc, const Json& json);
-Json view(const Scenario& sc, const Knowledge& k);
+void view(const Scenario& sc, const Knowledge& k, TroopChances& chances, JsonText& out);
+void view(const Scenario& sc, const Knowledge& k, JsonText& out);
 Json sheet(const Scenario& sc);
 
 }  // namespace baton::company_leader

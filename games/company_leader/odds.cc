@@ -204,6 +204,24 @@ TroopChance troop_chance_of_origin(const Scenario& sc, const Table& t, int seat,
   return found;
 }
 
+void TroopChances::look_at(const Scenario& sc, const Table& t) {
+  for (int seat = 0; seat < sc.seat_count(); ++seat) {
+    Grounds now{t.step == Step::set_up, t.origins[at(seat)], {}};
+    for (const int f : hidden_of(t, seat)) {
+      if (t.shown[at(f)] == unknown_kind) ++now.pieces[t.stand[at(f)]];
+    }
+    if (now == grounds_[at(seat)]) continue;
+    grounds_[at(seat)] = now;
+    for (const int mate : sc.sides[sc.side_of[at(seat)]].seats) chances_[at(mate)] = {};
+  }
+}
+
+TroopChance TroopChances::of(const Scenario& sc, const Table& t, int seat, int origin) {
+  auto& chance = chances_[at(seat)][at(origin)];
+  if (!chance) chance = troop_chance_of_origin(sc, t, seat, origin);
+  return *chance;
+}
+
 // --- For the browser and the terminal -------------------------------------------------------------------------------------
 
 namespace {

@@ -42,6 +42,27 @@ TroopChance troop_chance(const Scenario& sc, const Knowledge& k, int field);
 // Of any unknown piece of that seat and origin.
 TroopChance troop_chance_of_origin(const Scenario& sc, const Table& t, int seat, int origin);
 
+// The same, remembered. The chances of a side stay what they are until one of its pieces is seen, lost, bought or lifted, while every view asks
+// for them. For one scenario only.
+class TroopChances {
+ public:
+  // The position that is asked about from now on.
+  void look_at(const Scenario& sc, const Table& t);
+  int pieces(int seat, int origin) const { return grounds_[at(seat)].pieces[at(origin)]; }  // unknown ones
+  TroopChance of(const Scenario& sc, const Table& t, int seat, int origin);
+
+ private:
+  // What the chances of a seat, and of those who play together with it, are reckoned from.
+  struct Grounds {
+    bool set_up = false;
+    Origins origins{};
+    std::array<std::uint8_t, origin_count> pieces{};
+    bool operator==(const Grounds&) const = default;
+  };
+  std::array<Grounds, most_seats> grounds_{};
+  std::array<std::array<std::optional<TroopChance>, origin_count>, most_seats> chances_{};
+};
+
 // What an action of the viewer would bring; null where neither dice nor hidden pieces decide anything.
 //   {"exact": true,
 //    "outcomes": [{"is": "kill", "chance": 0.3438}, {"is": "lost", …}, {"is": "both", …}],

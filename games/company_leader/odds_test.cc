@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "games/company_leader/game.h"
+#include "games/company_leader/rules_parts.h"
 
 namespace baton::company_leader {
 namespace {
@@ -294,6 +295,43 @@ TEST(CompanyLeaderOdds, OddsOfAnyAction) {
     }
   }
   EXPECT_GT(answered, 20);
+}
+
+// What is remembered of a chance is what would be reckoned anew, wherever the game has gone meanwhile.
+TEST(CompanyLeaderOdds, RememberedChancesAreThoseOfThePosition) {
+  int compared = 0, other_than_before = 0;
+  for (const auto& [id, army] : {std::pair{"standard", "fixed"}, std::pair{"standard", "free"}, std::pair{"teams", "free"}}) {
+    const Scenario sc = scenario(id, {{"income", "4"}, {"army", army}});
+    FastChance chance(3);
+    Events log = Events::unheard();
+    State s = start(sc, chance, log);
+    TroopChances remembered;
+    std::map<std::pair<int, int>, double> before;
+    ActionList list;
+    for (int decision = 0; decision < 1'500 && !choosing(sc, s).empty(); ++decision) {
+      const Seat seat = choosing(sc, s).front();
+      list.clear();
+      actions(sc, s, seat, list);
+      apply(sc, s, seat, any_action<Game>(list, chance), chance, log);
+      if (decision % 5 != 0) continue;
+      remembered.look_at(sc, s);
+      for (int owner = 0; owner < sc.seat_count(); ++owner) {
+        for (int origin = 0; origin < origin_count; ++origin) {
+          ASSERT_EQ(remembered.pieces(owner, origin), pieces_from(s, owner, origin).size());
+          if (!s.origins[at(owner)][at(origin)].in_use || remembered.pieces(owner, origin) == 0) continue;
+          const TroopChance told = remembered.of(sc, s, owner, origin), fresh = troop_chance_of_origin(sc, s, owner, origin);
+          ASSERT_EQ(told.chance, fresh.chance) << id << ", decision " << decision << ", seat " << owner << ", origin " << origin;
+          ASSERT_EQ(told.exact, fresh.exact);
+          const auto known = before.find({owner, origin});
+          other_than_before += known != before.end() && known->second != told.chance;
+          before[{owner, origin}] = told.chance;
+          ++compared;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 500);
+  EXPECT_GT(other_than_before, 20);
 }
 
 }  // namespace

@@ -143,6 +143,18 @@ void leave_out_neutral_zone(Board& board, const std::vector<int>& side_of_seat, 
   }
 }
 
+std::string shown_board(const Board& board) {
+  std::string names;
+  for (int f = 0; f < board.fields; ++f) names += (f == 0 ? "" : " ") + board.name[at(f)];
+  JsonText out;
+  out.object([&] {
+    out.add("orientation", board.orientation == Orientation::flat ? "flat" : "pointy");
+    out.add("drawing", board.drawing);
+    out.add("names", names);
+  });
+  return out.take();
+}
+
 void derive_tables(Scenario& sc) {
   Board& board = sc.board;
   for (int f = 0; f < board.fields; ++f) {
@@ -404,6 +416,7 @@ Expected<Scenario> load(const ScenarioFile& file, const OptionValues& chosen) {
   read_objectives(root, sc, seat_words, team_words);
   if (toml.problem()) return tl::make_unexpected(*toml.problem());
   derive_tables(sc);
+  sc.board_shown = shown_board(sc.board);
   const std::string& lead = complete->at("urban_lead");
   o.urban_lead = lead == "scenario" ? scenario_lead : lead == "off" ? 0 : lead == "standard" ? (sc.side_count() >= 3 ? 2 : 3) : std::stoi(lead);  // R54
   check_playable(sc, root);

@@ -153,6 +153,7 @@ struct Scenario {
   static constexpr int most_counted_coins = 127;
   std::array<std::array<std::uint32_t, most_counted_coins + 1>, kind_count + 1> sets_of_cost{};
   std::array<std::array<std::array<HitChances, most_strength + 1>, 2>, terrain_count> hit_chances{};  // by terrain, infantry, dice
+  std::string board_shown;  // as all views have it, in JSON
 
   // Of the judgement of positions; no rule asks for them.
   Weights weights;
