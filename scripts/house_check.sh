@@ -27,7 +27,7 @@ files() {
   done
   find "${folders[@]}" \( -name .git -o -path ./build -o -path ./baton-data -o -name node_modules \) -prune -o -type f \( "${names[@]:1}" \) -print | sort
 }
-not_tests() { grep -vE '_(test|fuzz|bench)\.cc$' || true; }
+not_tests() { grep -vE '(_(test|fuzz|bench)\.cc|(^|\/)test_[a-z_]+\.h)$' || true; }
 # grep that does not fail when there is nothing; reads file names from stdin.
 search() { xargs -r -d '\n' grep -nHE "$@" || true; }
 
