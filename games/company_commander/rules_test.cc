@@ -170,6 +170,12 @@ TEST(CompanyCommanderRules, FirstTurnBalanceLeavesTheStartingSidesTacticsDraw) {
 }
 
 // Rules: R80. Which cards the enemy holds cannot be told, how many can.
+Json seen_by(const Scenario& sc, const State& s, Seat viewer) {
+  JsonText text;
+  view(sc, observe(sc, s, viewer), text);
+  return text.read();
+}
+
 TEST(CompanyCommanderRules, HandsAreSecret) {
   Board table = deployed();
   State one = table.s, other = table.s;
@@ -184,13 +190,13 @@ TEST(CompanyCommanderRules, HandsAreSecret) {
   EXPECT_EQ(observe(table.sc, one, spectator), observe(table.sc, other, spectator));
   EXPECT_NE(observe(table.sc, one, Seat{1}), observe(table.sc, other, Seat{1}));
 
-  const Json seen = view(table.sc, observe(table.sc, one, Seat{0}));
+  const Json seen = seen_by(table.sc, one, Seat{0});
   EXPECT_EQ(seen["hands"]["german"], 2);
   EXPECT_EQ(seen["deck"], 53);
   EXPECT_EQ(seen["discard"], Json({"trapped"}));
   EXPECT_EQ(seen["hand"], Json({"ambush"}));
   EXPECT_THAT(seen["enemy_hand_known"], IsEmpty());
-  const std::string text = view(table.sc, observe(table.sc, one, spectator)).dump();
+  const std::string text = seen_by(table.sc, one, spectator).dump();
   for (const char* card : {"mud", "woods", "ambush"}) EXPECT_EQ(text.find(card), std::string::npos) << card;
 }
 
@@ -203,15 +209,15 @@ TEST(CompanyCommanderRules, ALookShowsTheHandOfThatMoment) {
   table.s.front = 0;
   std::vector<Event> told;
   table.act(0, "look", {}, {}, &told);
-  EXPECT_EQ(view(table.sc, observe(table.sc, table.s, Seat{0}))["enemy_hand_known"], Json({"woods", "mud"}));
-  EXPECT_THAT(view(table.sc, observe(table.sc, table.s, spectator)).value("enemy_hand_known", Json()), IsEmpty());
+  EXPECT_EQ(seen_by(table.sc, table.s, Seat{0})["enemy_hand_known"], Json({"woods", "mud"}));
+  EXPECT_THAT(seen_by(table.sc, table.s, spectator).value("enemy_hand_known", Json()), IsEmpty());
   for (const Event& event : told) {
     EXPECT_FALSE(event.kind == static_cast<int>(Told::card_seen) && event.audience.has(spectator));
   }
   const CardSet fresh = cards(table.sc, {"roads"});
   table.s.hand[1] |= fresh;
   table.s.deck &= ~fresh;
-  EXPECT_EQ(view(table.sc, observe(table.sc, table.s, Seat{0}))["enemy_hand_known"], Json({"woods", "mud"}));
+  EXPECT_EQ(seen_by(table.sc, table.s, Seat{0})["enemy_hand_known"], Json({"woods", "mud"}));
 }
 
 // Rules: R80. A card drawn is told to its owner alone.
