@@ -1,6 +1,7 @@
 // One small choice, and the list of those that are legal.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <compare>
@@ -22,7 +23,13 @@ class ActionList {
  public:
   static constexpr std::size_t capacity = 4096;
 
-  ActionList() {}  // NOLINT(modernize-use-equals-default): "= default" would clear 32 KiB
+  ActionList() {}  // NOLINT(modernize-use-equals-default): there is nothing to begin with
+  ActionList(const ActionList& other) { *this = other; }
+  ActionList& operator=(const ActionList& other) {
+    size_ = other.size_;
+    std::copy(other.begin(), other.end(), items_.begin());
+    return *this;
+  }
 
   void clear() { size_ = 0; }
   void push(Action action) {
@@ -45,7 +52,9 @@ class ActionList {
 
  private:
   std::size_t size_ = 0;
-  std::array<Action, capacity> items_;
+  union {  // a member of its own would be cleared, 32 KiB of it
+    std::array<Action, capacity> items_;
+  };
 };
 
 }  // namespace baton
