@@ -295,7 +295,7 @@ float strength_of_side(const Scenario& sc, const State& s, int side, FieldSet ot
   float material = 2 + w[Weight::coin] * static_cast<float>(s.coins[at(side)]), steps = 0, threat = 0;
   for (const int f : troops) {
     const TroopFigures& troop = sc.figures(s.kind[at(f)]);
-    steps += static_cast<float>(nearest(sc, f, wanted));
+    if (!wanted.empty()) steps += static_cast<float>(nearest(sc, f, wanted));
     if (!s.revealed.has(f)) {
       material += static_cast<float>(troop.cost);
       continue;

@@ -109,5 +109,23 @@ TEST(Worth, ObjectivesComeNearer) {
   EXPECT_GT(worth(sc, carried, red), worth(sc, near, red)) << steps_home(troop) << " steps from home";
 }
 
+// Where all urban fields do not win at once, the last one is still worth having.
+TEST(Worth, TheLastUrbanFieldIsNoLoss) {
+  const Scenario sc = scenario("capture-the-flag");
+  in_random_games(sc, [&](const State& s) {
+    const FieldSet missing = urban_fields(sc) - occupied(s);
+    if (missing.empty() || s.pieces[0].empty()) return;
+    State all_but_one = s;
+    for (const int f : urban_fields(sc) - s.pieces[0] - FieldSet::of(missing.front())) {
+      all_but_one.pieces[1].erase(f);
+      all_but_one.troops.erase(f);
+      all_but_one.pieces[0].insert(f);
+    }
+    State all = all_but_one;
+    all.pieces[0].insert(missing.front());
+    EXPECT_GE(worth(sc, all, Seat{0}), worth(sc, all_but_one, Seat{0}));
+  });
+}
+
 }  // namespace
 }  // namespace baton::company_leader

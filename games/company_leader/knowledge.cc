@@ -111,27 +111,31 @@ class Story {
     if (!origin.in_use) return explain(o - 1);
     int places = room_[at(o)];
     for (int later = o + 1; later <= last_; ++later) places += lifted_[at(later)][at(o)];
-    // Nearly always one set drawn from all of that price does; to list those that fit takes much longer.
-    for (int tries = 0; tries < 8 && goes_on(); ++tries) {
-      const std::optional<Army> any = any_set(origin.coins);
-      if (!any) break;
-      if (!fits(o, places, *any)) continue;
-      if (Army missing = lay_out(o, *any); has_room_from(o) && lift(o, missing)) return true;
-      break;
-    }
-    std::array<Army, most_sets> sets, failed;  // `failed`: what was missing, and under 0 how many troops were left
-    const int count = list_sets(o, places, sets);
+    std::array<Army, most_sets + 1> failed;
     int failures = 0;
-    for (int left = count; left > 0; --left) {
-      const auto chosen = chance_.pick(static_cast<std::uint32_t>(left));
-      const Army missing = lay_out(o, sets[chosen]);
-      sets[chosen] = sets[at(left - 1)];
+    const auto leads_on = [&](const Army& set) {
+      const Army missing = lay_out(o, set);
       // For what comes before only these count: of which kinds the rest is, is all the same.
       Army needs = missing;
       needs[0] = static_cast<std::uint8_t>(troop_count(rest_[at(o)]));
-      if (std::find(failed.begin(), failed.begin() + failures, needs) != failed.begin() + failures) continue;
+      if (std::find(failed.begin(), failed.begin() + failures, needs) != failed.begin() + failures) return false;
       if (has_room_from(o) && lift(o, missing)) return true;
       failed[at(failures++)] = needs;
+      return false;
+    };
+    // Nearly always one set drawn from all of that price does; to list those that fit takes much longer.
+    for (int tries = 0; tries < 8; ++tries) {
+      const std::optional<Army> any = any_set(origin.coins);
+      if (!any) break;
+      if (!fits(o, places, *any)) continue;
+      if (leads_on(*any)) return true;
+      break;
+    }
+    std::array<Army, most_sets> sets;
+    for (int left = list_sets(o, places, sets); left > 0; --left) {
+      const auto chosen = chance_.pick(static_cast<std::uint32_t>(left));
+      if (leads_on(sets[chosen])) return true;
+      sets[chosen] = sets[at(left - 1)];
     }
     return false;
   }

@@ -3,8 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <vector>
 
 #include "bots/mind.h"
 #include "games/company_leader/game.h"
@@ -223,6 +227,59 @@ TEST(CompanyLeaderKnowledge, AMadeUpPastIsNotExploredForEver) {
     list.clear();
     actions(sc, imagined, seat, list);
     apply(sc, imagined, seat, any_action<Game>(list, chance), chance, log);
+  }
+}
+
+// All sets of troops that cost so much and have no more than `room` of them.
+std::vector<Army> sets_costing(const Scenario& sc, int coins, int room) {
+  std::vector<Army> all;
+  Army set{};
+  const auto next = [&](const auto& again, int kind, int left, int places) -> void {
+    if (left < 0 || places < 0) return;
+    if (kind == kind_count) {
+      if (left == 0) all.push_back(set);
+      return;
+    }
+    for (int n = 0; n * sc.figures(kind).cost <= left && n <= places; ++n) {
+      set[at(kind)] = static_cast<std::uint8_t>(n);
+      again(again, kind + 1, left - n * sc.figures(kind).cost, places - n);
+    }
+    set[at(kind)] = 0;
+  };
+  next(next, first_troop, coins, room);
+  return all;
+}
+
+TEST(CompanyLeaderKnowledge, SetsOfAPriceAreCounted) {
+  const Scenario sc = scenario("standard");
+  for (int coins = 0; coins <= 30; ++coins) EXPECT_EQ(sc.sets_of_cost[at(first_troop)][at(coins)], sets_costing(sc, coins, coins).size()) << coins;
+}
+
+// Each set that the coins can have bought and that finds room is drawn as often, whether few or most sets of that price find room.
+TEST(CompanyLeaderKnowledge, WhatCoinsBoughtIsDrawnEvenly) {
+  const Scenario sc = scenario("standard");
+  for (const int room : {2, 3, 5}) {
+    Json json = Json::parse(R"({"step": "actions", "active": "red", "only": {
+      "c8": {"owner": "red", "piece": "infantry"}, "i1": {"owner": "blue", "piece": "infantry"},
+      "f11": {"owner": "red", "piece": "infantry", "origin": 1}, "e10": {"owner": "red", "piece": "tank-heavy", "origin": 1}},
+      "origins": {"red": {"0": {"certain": {"infantry": 1}}, "1": {"coins": 12}}, "blue": {"0": {"certain": {"infantry": 1}}}}})");
+    const std::array<const char*, 3> more = {"g10", "d9", "h9"};
+    for (int piece = 2; piece < room; ++piece) json["only"][more[at(piece - 2)]] = {{"owner", "red"}, {"piece", "dummy"}, {"origin", 1}};
+    const auto s = restore(sc, json);
+    ASSERT_TRUE(s) << s.error().text();
+    const Knowledge blue = observe(sc, *s, Seat(1));
+    std::map<Army, int> drawn;
+    constexpr int draws = 20'000;
+    FastChance chance(11);
+    for (int i = 0; i < draws; ++i) {
+      HiddenArmies hidden{};
+      ASSERT_TRUE(draw_armies(sc, blue, 0, chance, hidden));
+      ++drawn[hidden[0][1]];
+    }
+    const auto sets = sets_costing(sc, 12, room);
+    EXPECT_EQ(drawn.size(), sets.size()) << room;
+    const double even = 1.0 / static_cast<double>(sets.size());
+    for (const Army& set : sets) EXPECT_NEAR(drawn[set] / static_cast<double>(draws), even, 5 * std::sqrt(even * (1 - even) / draws)) << "room for " << room;
   }
 }
 
