@@ -1,4 +1,4 @@
-// The HTTP half of docs/protocol.md.
+// The HTTP half of docs/protocol.md: api.cc who asks, and for games and words; api_accounts.cc; api_tables.cc.
 #pragma once
 
 #include "table/hall.h"

@@ -26,6 +26,7 @@ class TestListener {
   ~TestListener() { close(listener_); }
 
   unsigned short port() const { return port_; }
+  void hang_up() const { shutdown(listener_, SHUT_RDWR); }  // whoever waits in next() waits no longer
   // The caller's line, which is then the test's to close; below 0 when nobody has called for a while.
   int next() const {
     const int line = accept(listener_, nullptr, nullptr);
