@@ -34,10 +34,11 @@ struct Case {
   std::array<std::string, 2> seats;
   std::string secret_event;  // told to one seat at most, never to those who watch
 };
+void PrintTo(const Case& one, std::ostream* out) { *out << one.game; }
 
 class FogOf : public testing::TestWithParam<Case> {};
 
-// Two people and a spectator play some hundred choices; then the record tells what the truth was.
+// Two people and a spectator play a game with the server's own dice, so it may be a short one; then the record tells what the truth was.
 TEST_P(FogOf, EveryByteComesFromTheViewersOwnKnowledge) {
   const Case& played = GetParam();
   TestServer server;
@@ -79,7 +80,7 @@ TEST_P(FogOf, EveryByteComesFromTheViewersOwnKnowledge) {
   ASSERT_TRUE(record) << record.error().text();
   const auto match = load_match(*record);
   ASSERT_TRUE(match) << match.error().text();
-  ASSERT_GT((*match)->steps(), 100u);
+  ASSERT_GT((*match)->steps(), 20u);
   for (const Player* player : {&first, &second, &watching}) {
     const Seat viewer = *(*match)->seat_named(player->seat);
     Json log = Json::array();
