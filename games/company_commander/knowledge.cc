@@ -9,8 +9,10 @@ namespace {
 template <std::size_t N>
 std::array<CardSet, N> canonical(const Scenario& sc, const std::array<CardSet, N>& groups) {
   std::array<CardSet, N> result = groups;
-  for (const CardSet copies : sc.copies) {
-    if ((copies & (copies - 1)) == 0) continue;  // a single copy is already itself
+  CardSet dealt = 0;
+  for (const CardSet group : groups) dealt |= group;
+  for (const CardSet copies : sc.several_copies) {
+    if ((dealt & copies) == 0) continue;
     CardSet left = copies;
     for (std::size_t i = 0; i < N; ++i) {
       CardSet held = groups[i] & copies;
@@ -38,8 +40,7 @@ CardSet deal(CardSet from, int count, Chance& chance) {
 
 // R80: hands are secret except what a recon showed; everything else is on the table.
 Knowledge observe(const Scenario& sc, const State& s, Seat viewer) {
-  Knowledge k;
-  static_cast<Table&>(k) = s;
+  Knowledge k(s);
   k.viewer = static_cast<std::uint8_t>(viewer);
   for (std::size_t seat = 0; seat < seat_count; ++seat) k.hand_size[seat] = static_cast<std::uint8_t>(std::popcount(s.hand[seat]));
   k.deck_size = static_cast<std::uint8_t>(std::popcount(s.deck));

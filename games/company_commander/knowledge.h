@@ -15,6 +15,9 @@ struct Knowledge : Table {
   CardSet discard = 0;
   std::array<std::uint8_t, seat_count> hand_size{};
   std::uint8_t deck_size = 0;
+
+  Knowledge() = default;
+  explicit Knowledge(const Table& table) : Table(table) {}
   bool operator==(const Knowledge&) const = default;
 };
 

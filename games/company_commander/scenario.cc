@@ -300,6 +300,7 @@ void derive_cards(Scenario& sc, TomlTable& root) {
       sc.copies[k] |= bit<CardSet>(card);
       sc.all_cards |= bit<CardSet>(card);
     }
+    if (sc.cards[k].copies > 1) sc.several_copies.push_back(sc.copies[k]);
   }
   sc.card_count = card;
   for (int seat = 0; seat < seat_count; ++seat) {

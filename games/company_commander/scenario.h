@@ -209,7 +209,8 @@ struct Scenario {
   CardSet all_cards = 0;
   int card_count = 0;
   std::array<std::uint8_t, max_cards> card_kind{};
-  std::vector<CardSet> copies;  // by card kind
+  std::vector<CardSet> copies;          // by card kind
+  std::vector<CardSet> several_copies;  // of the kinds that have more than one
   // playable[seat][step][1 if that seat is active]: cards whose window, player and nation fit.
   std::array<std::array<std::array<CardSet, 2>, step_count>, seat_count> playable{};
 

@@ -16,8 +16,7 @@ bool knows_pieces_of(const Scenario& sc, const Table& t, int viewer, int seat) {
 
 // R57
 Knowledge observe(const Scenario& sc, const State& s, Seat viewer) {
-  Knowledge k;
-  static_cast<Table&>(k) = s;
+  Knowledge k(s);
   const int me = index(viewer);
   k.viewer = static_cast<std::uint8_t>(me);
   for (int seat = 0; seat < sc.seat_count(); ++seat) {

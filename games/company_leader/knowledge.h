@@ -12,6 +12,9 @@ struct Knowledge : Table {
   Purchase purchase;                            // of his own side
   Army hand{};                                  // set-up: his own
   std::uint16_t purse = 0;
+
+  Knowledge() = default;
+  explicit Knowledge(const Table& table) : Table(table) {}
   bool operator==(const Knowledge&) const = default;
 };
 
