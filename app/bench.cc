@@ -106,10 +106,10 @@ void time_parts(const typename G::Scenario& sc, Json& json) {
                                              }) - json["observe_ns"].get<double>()));
 }
 
-// Iterations of the search per second on one core, as captain searches, from positions all over a few games between greedy players.
+// Iterations of the search per second on one core, as deep as a level looks, from positions all over a few games between greedy players.
 template <Searchable G>
-Json search_speed(const typename G::Scenario& sc) {
-  const SearchSettings settings = read_player_kind("captain")->settings;
+Json search_speed(const typename G::Scenario& sc, std::string_view level) {
+  const SearchSettings settings = read_player_kind(level)->settings;
   std::int64_t iterations = 0, decisions = 0;
   double seconds = 0;
   for (std::uint64_t game = 0; game < 8; ++game) {
@@ -131,7 +131,8 @@ Json search_speed(const typename G::Scenario& sc) {
           decisions += tree.decisions();
         });
   }
-  return {{"turns_ahead", settings.turns_ahead},
+  return {{"level", level},
+          {"turns_ahead", settings.turns_ahead},
           {"iterations_per_second", std::round(static_cast<double>(iterations) / std::max(1e-9, seconds))},
           {"decisions_per_iteration", std::round(10 * static_cast<double>(decisions) / static_cast<double>(std::max<std::int64_t>(1, iterations))) / 10}};
 }
@@ -177,8 +178,8 @@ Json speed_json(const std::string& scenario, const typename G::Scenario& sc) {
   json["knowledge_bytes"] = sizeof(typename G::Knowledge);
   json["real_choices"] = static_cast<double>(speed.real) / static_cast<double>(std::max<std::int64_t>(speed.decisions, 1));
   time_parts<G>(sc, json);
-  json["search"] = search_speed<G>(sc);
-  json["search"]["gain_of_two_threads"] = std::round(100 * gain_of_two_threads<G>(sc)) / 100;
+  for (const std::string_view level : {"recruit", "sergeant", "captain"}) json["search"].push_back(search_speed<G>(sc, level));
+  json["gain_of_two_threads"] = std::round(100 * gain_of_two_threads<G>(sc)) / 100;
   return json;
 }
 
@@ -238,10 +239,11 @@ void tell_speed(Terminal& terminal, const Json& json) {
   terminal.print("  about {} ns to copy, {} to list, {} to apply, {} to observe, {} to imagine\n", json["copy_ns"].get<double>(),
                  json["list_ns"].get<double>(), json["apply_ns"].get<double>(), json["observe_ns"].get<double>(),
                  json["imagine_ns"].get<double>());
-  const Json& search = json["search"];
-  terminal.print("  {:.0f} search iterations/s on one core, {} turns and {:.0f} decisions deep; two threads make {:.2f} times as many\n",
-                 search["iterations_per_second"].get<double>(), search["turns_ahead"].get<int>(), search["decisions_per_iteration"].get<double>(),
-                 search["gain_of_two_threads"].get<double>());
+  for (const Json& search : json["search"]) {
+    terminal.print("  {:.0f} search iterations/s on one core as deep as {}: {} turns and {:.0f} decisions\n", search["iterations_per_second"].get<double>(),
+                   search["level"].get<std::string>(), search["turns_ahead"].get<int>(), search["decisions_per_iteration"].get<double>());
+  }
+  terminal.print("  two threads make {:.2f} times as many iterations\n", json["gain_of_two_threads"].get<double>());
 }
 
 }  // namespace
