@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "app/file_lock.h"
 #include "app/program_run.h"
 #include "app/strength.h"
 
@@ -109,6 +110,23 @@ TEST(Arena, GoesOnWhereItStopped) {
   EXPECT_THAT(other.err, HasSubstr("name another file"));
   const auto strange = run_baton({"arena", game, "--a", "greedy", "--b", "greedy", "--file", folder.with("x", "hello\n")});
   EXPECT_THAT(strange.err, HasSubstr("not a file of an arena"));
+}
+
+TEST(Arena, TwoRunsDoNotShareAFile) {
+  TemporaryFolder folder;
+  for (const Words& words : {Words{"arena", game, "--a", "greedy", "--b", "random", "--games", "2"}, Words{"tune", game, "--player", "recruit:iterations=4", "--games", "2", "--trials", "1", "--out", folder.file("weights.toml")}}) {
+    Words with_file = words;
+    with_file.insert(with_file.end(), {"--file", folder.file(words[0])});
+    {
+      FileLock other_run;
+      ASSERT_TRUE(other_run.take(folder.file(words[0])));
+      const auto refused = run_baton(with_file);
+      EXPECT_NE(refused.code, 0);
+      EXPECT_THAT(refused.err, HasSubstr("another run is writing to this file"));
+      EXPECT_EQ(text_of_file(folder.file(words[0])), "");
+    }
+    EXPECT_EQ(run_baton(with_file).code, 0) << "the other run has ended";
+  }
 }
 
 TEST(Arena, SeveralPlayersMeetAndArePutInOrder) {

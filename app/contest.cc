@@ -9,6 +9,7 @@
 #include <thread>
 #include <tuple>
 
+#include "app/file_lock.h"
 #include "app/playout.h"
 #include "match/json_reader.h"
 
@@ -102,6 +103,10 @@ class Running {
   }
 
   Expected<std::vector<ContestGame>> run() {
+    FileLock own;
+    if (!contest_.file.empty()) {
+      if (auto taken = own.take(contest_.file); !taken) return tl::make_unexpected(taken.error());
+    }
     const auto kept = games_in_file(contest_);
     if (!kept) return tl::make_unexpected(kept.error());
     for (const ContestGame& game : *kept) done_[key_of(game)] = game;

@@ -12,6 +12,7 @@
 
 #include "app/arguments.h"
 #include "app/commands.h"
+#include "app/file_lock.h"
 #include "app/playout.h"
 #include "app/strength.h"
 #include "bots/minds.h"
@@ -82,6 +83,10 @@ class Tuner {
   }
 
   Expected<void> run() {
+    FileLock own;
+    if (!request_.file.empty()) {
+      if (auto taken = own.take(request_.file); !taken) return taken;
+    }
     if (auto read = read_file(); !read) return read;
     for (; next_ < request_.trials; ++next_) {
       Trial trial = tried(next_);
@@ -172,8 +177,7 @@ class Tuner {
   }
 
   Expected<void> read_file() {
-    std::error_code error;
-    if (request_.file.empty() || !std::filesystem::exists(request_.file, error)) return {};
+    if (request_.file.empty()) return {};
     const auto text = read_text_file(request_.file, std::size_t{64} << 20);
     if (!text) return tl::make_unexpected(text.error());
     std::istringstream lines(*text);
@@ -196,7 +200,7 @@ class Tuner {
   Expected<void> keep(const Trial& trial) const {
     if (request_.file.empty()) return {};
     std::error_code error;
-    const bool fresh = !std::filesystem::exists(request_.file, error);
+    const bool fresh = std::filesystem::file_size(request_.file, error) == 0;
     std::ofstream file(request_.file, std::ios::app);
     if (fresh) file << header().dump() << "\n";
     file << json_of(trial).dump() << std::endl;
