@@ -309,7 +309,7 @@ float strength_of_side(const Scenario& sc, const State& s, int side, FieldSet ot
   const auto count = [](FieldSet fields) { return static_cast<float>(fields.size()); };
   return w[Weight::material] * std::log(material) + w[Weight::urban] * count(urban_held(sc, s, side)) + w[Weight::dummy] * count(pieces - troops) +
          w[Weight::concealed] * count(troops - s.revealed) + w[Weight::revealed] * count(troops & s.revealed) + w[Weight::way] * steps +
-         w[Weight::threat] * threat + (sc.side_of[s.active] == side ? 1.0f : -1.0f) * w[Weight::own_turn] + worth_of_objectives(sc, s, side, pieces);
+         w[Weight::threat] * threat + (sc.side_of[s.active] == side ? w[Weight::own_turn] : 0.0f) + worth_of_objectives(sc, s, side, pieces);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -81,6 +82,23 @@ TEST(Worth, TroopsCoinsAndStrengthCount) {
 }
 
 // The nearer an objective is to its goal, the better for who carries it; the nearer a troop to it, the better for who wants it.
+// The weight is the logarithm of the odds that the turn itself is worth, as the regression found it.
+TEST(Worth, TheTurnCountsOnce) {
+  const Scenario sc = scenario("standard");
+  int looked_at = 0;
+  in_random_games(sc, [&](const State& s) {
+    const auto odds = [&](int active) {
+      State turn = s;
+      turn.active = static_cast<std::uint8_t>(active);
+      return 2 * std::atanh(worth(sc, turn, Seat{0}));
+    };
+    if (std::abs(odds(0)) > 5 || std::abs(odds(1)) > 5) return;
+    ++looked_at;
+    EXPECT_NEAR(odds(0) - odds(1), 2 * sc.weights[Weight::own_turn], 0.02);
+  });
+  EXPECT_GT(looked_at, 50);
+}
+
 TEST(Worth, ObjectivesComeNearer) {
   const Scenario sc = scenario("capture-the-flag");
   FastChance chance(3);
