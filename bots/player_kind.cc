@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "core/utf8.h"
+
 namespace baton {
 namespace {
 
@@ -12,13 +14,14 @@ struct Level {
   int milliseconds;         // per own turn
   std::int64_t iterations;  // per own turn, where the result may not depend on the clock
   int turns_ahead;
+  float slips;
 };
 
 constexpr std::array<Level, 4> levels = {{
-    {"recruit", 10, 100, 1},
-    {"sergeant", 100, 2'000, 4},
-    {"captain", 1'000, 12'000, 8},
-    {"general", 5'000, 90'000, 8},
+    {"recruit", 10, 100, 1, 0.2f},
+    {"sergeant", 100, 2'000, 4, 0},
+    {"captain", 1'000, 12'000, 8, 0},
+    {"general", 5'000, 90'000, 8, 0},
 }};
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 60)) + "\""; }
@@ -50,23 +53,16 @@ Expected<void> set(Number& into, std::string_view name, std::string_view text, N
   return {};
 }
 
-Expected<void> change(PlayerKind& kind, std::string_view name, std::string_view value) {
+// A budget that is typed holds however the rest counts; of two, whichever ends first.
+struct TypedBudget {
+  std::int64_t iterations = 0;
+  int milliseconds = 0;
+};
+
+Expected<void> change(PlayerKind& kind, TypedBudget& typed, std::string_view name, std::string_view value) {
   SearchSettings& s = kind.settings;
-  if (name == "iterations") {
-    kind.by_time.time = {};
-    kind.iterations_of_level = false;
-    const auto done = set<std::int64_t>(kind.by_iterations.iterations, name, value, 1, 1'000'000'000);
-    kind.by_time.iterations = kind.by_iterations.iterations;
-    return done;
-  }
-  if (name == "time") {
-    int milliseconds = 0;
-    const auto done = set(milliseconds, name, value, 1, 3'600'000);
-    kind.by_time.time = std::chrono::milliseconds(milliseconds);
-    kind.by_iterations = kind.by_time;
-    kind.iterations_of_level = false;
-    return done;
-  }
+  if (name == "iterations") return set<std::int64_t>(typed.iterations, name, value, 1, 1'000'000'000);
+  if (name == "time") return set(typed.milliseconds, name, value, 1, 3'600'000);
   if (name == "threads") {
     const auto done = set(kind.by_time.threads, name, value, 1, 64);
     kind.by_iterations.threads = kind.by_time.threads;
@@ -78,8 +74,9 @@ Expected<void> change(PlayerKind& kind, std::string_view name, std::string_view 
   if (name == "sharpness") return set(s.sharpness.emplace(), name, value, 0.f, 100.f);
   if (name == "kinship") return set(s.kinship, name, value, 0.f, 1'000'000.f);
   if (name == "impatience") return set(s.impatience.emplace(), name, value, 0.f, 1.f);
+  if (name == "slips") return set(s.slips, name, value, 0.f, 1.f);
   if (name == "carelessness") return set(s.carelessness, name, value, 0.f, 1.f);
-  return problem("", "a level has no setting " + quoted(name) + "; known are iterations, time, threads, turns, breadth, exploration, sharpness, kinship, impatience and carelessness.");
+  return problem("", "a level has no setting " + quoted(name) + "; known are iterations, time, threads, turns, breadth, exploration, sharpness, kinship, impatience, carelessness and slips.");
 }
 
 }  // namespace
@@ -115,6 +112,7 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
   if (name == "exec" && colon != std::string_view::npos) {
     kind.type = PlayerKind::Type::program;
     kind.command = text.substr(colon + 1);
+    if (!is_utf8(kind.command)) return problem("", "the command behind exec: is not in UTF-8; write it so, or put it into a script.");
     if (kind.command.find_first_not_of(' ') == std::string::npos) return problem("", "exec: needs a command behind it, such as exec:./my-bot.");
     return kind;
   }
@@ -125,16 +123,25 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
   kind.type = PlayerKind::Type::search;
   kind.iterations_of_level = true;
   kind.settings.turns_ahead = level->turns_ahead;
+  kind.settings.slips = level->slips;
   kind.by_time.time = std::chrono::milliseconds(level->milliseconds);
   kind.by_iterations.iterations = level->iterations;
   std::string_view rest = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
   if (colon != std::string_view::npos && rest.empty()) return problem("", quoted(text) + " ends where a setting should stand, such as iterations=500.");
+  TypedBudget typed;
   while (!rest.empty()) {
     const std::string_view one = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), one.size() + 1));
     const auto equals = one.find('=');
     if (equals == std::string_view::npos) return problem("", "a setting is NAME=VALUE, such as iterations=500, not " + quoted(one) + ".");
-    if (auto changed = change(kind, one.substr(0, equals), one.substr(equals + 1)); !changed) return tl::make_unexpected(changed.error());
+    if (auto changed = change(kind, typed, one.substr(0, equals), one.substr(equals + 1)); !changed) return tl::make_unexpected(changed.error());
+  }
+  if (typed.iterations > 0 || typed.milliseconds > 0) {
+    kind.iterations_of_level = false;
+    for (Budget* budget : {&kind.by_time, &kind.by_iterations}) {
+      budget->iterations = typed.iterations;
+      budget->time = std::chrono::milliseconds(typed.milliseconds);
+    }
   }
   return kind;
 }

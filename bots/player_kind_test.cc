@@ -46,6 +46,12 @@ TEST(PlayerKind, SettingsChangeALevel) {
   EXPECT_FLOAT_EQ(kind->settings.exploration, 0.25f);
   EXPECT_FLOAT_EQ(kind->settings.impatience.value_or(0), 0.75f);
   EXPECT_EQ(read_player_kind("captain:time=250")->by_iterations.time.count(), 250);
+  for (const char* both : {"captain:time=250,iterations=77", "captain:iterations=77,time=250"}) {
+    for (const Budget& budget : {read_player_kind(both)->by_time, read_player_kind(both)->by_iterations}) {
+      EXPECT_EQ(budget.time.count(), 250) << both;
+      EXPECT_EQ(budget.iterations, 77) << both;
+    }
+  }
 }
 
 TEST(PlayerKind, SaysWhatIsWrong) {
@@ -60,6 +66,7 @@ TEST(PlayerKind, SaysWhatIsWrong) {
 }
 
 TEST(PlayerKind, AProgramKeepsItsWholeCommand) {
+  EXPECT_FALSE(read_player_kind("exec:echo \xff"));
   const auto kind = read_player_kind("exec:python3 bot.py --level=2,3");
   ASSERT_TRUE(kind);
   EXPECT_EQ(kind->type, PlayerKind::Type::program);

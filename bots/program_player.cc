@@ -8,12 +8,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "core/utf8.h"
 #include "match/json_reader.h"
 
 extern char** environ;
@@ -24,10 +26,24 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t longest_answer = std::size_t{1} << 20;
 
+// The beginning of what a program said, fit for a terminal and a file in UTF-8: other bytes and control characters become question marks.
 std::string excerpt(std::string_view text) {
+  constexpr std::size_t most = 80;
+  const bool cut = text.size() > most;
+  text = text.substr(0, most);
   std::string shown;
-  for (const char c : text.substr(0, 80)) shown += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  return "\"" + shown + (text.size() > 80 ? "…\"" : "\"");
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const auto first = static_cast<unsigned char>(text[0]);
+    const bool control = first < 0x20 || first == 0x7F || (length == 2 && first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0);
+    if (length == 0 || control) {
+      shown += '?';
+    } else {
+      shown += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return "\"" + shown + (cut ? "…\"" : "\"");
 }
 
 // A started program and our end of its standard input and output.
@@ -45,6 +61,8 @@ class Program {
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, ends[1], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO);
+    // It gets its seat's bytes and no more: nothing that we have open, such as a file of results.
+    posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
     // A group of its own, so that whatever it starts ends with it.
     posix_spawnattr_t how;
     posix_spawnattr_init(&how);
@@ -96,6 +114,14 @@ class Program {
     return true;
   }
 
+  // Something came that nobody had asked for.
+  bool has_spoken() {
+    std::array<char, 4096> part;
+    const ssize_t count = recv(ours_, part.data(), part.size(), 0);
+    if (count > 0) heard_.append(part.data(), static_cast<std::size_t>(count));
+    return heard_.find_first_not_of("\r\n") != std::string::npos;
+  }
+
   enum class Heard { line, late, end, endless };
 
   Heard hear(std::string& line, Clock::time_point until) {
@@ -115,10 +141,13 @@ class Program {
       } else if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
         return Heard::end;
       }
-      if (Clock::now() >= until) return Heard::late;
+      if (Clock::now() >= until || cancelled_) return Heard::late;
       if (count < 0 && !wait_for(POLLIN, until)) return Heard::late;
     }
   }
+
+  // From another thread: wait no longer.
+  void cancel() { cancelled_ = true; }
 
   // How it ended, in words; it may take a moment until that is known.
   std::string ending() {
@@ -135,35 +164,48 @@ class Program {
   }
 
   bool wait_for(short what, Clock::time_point until) const {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
-    if (left <= 0) return false;
-    pollfd waited{ours_, what, 0};
-    const int ready = poll(&waited, 1, static_cast<int>(left) + 1);
-    return ready > 0 || (ready < 0 && errno == EINTR);
+    while (!cancelled_) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+      if (left <= 0) return false;
+      pollfd waited{ours_, what, 0};
+      const int ready = poll(&waited, 1, static_cast<int>(std::min<std::int64_t>(left + 1, 100)));
+      if (ready > 0 || (ready < 0 && errno == EINTR)) return true;
+      if (ready < 0) return false;
+    }
+    return false;
   }
 
   int ours_ = -1;
   pid_t process_ = 0;
   bool ended_ = false;
   int status_ = 0;
+  std::atomic<bool> cancelled_ = false;
   std::string heard_, failure_;
 };
 
 class ProgramPlayer final : public Player {
  public:
-  ProgramPlayer(std::string command, std::chrono::milliseconds patience) : command_(std::move(command)), patience_(patience) {}
+  ProgramPlayer(std::string command, std::chrono::milliseconds patience, std::chrono::milliseconds to_start)
+      : command_(std::move(command)), patience_(patience), to_start_(to_start) {}
 
   ~ProgramPlayer() override {
     if (program_) program_->tell("{\"type\":\"end\"}\n", Clock::now());
   }
 
   Expected<Action> choose(const Match& match, Seat seat) override {
-    const auto begun = Clock::now(), until = begun + patience_;
+    const auto begun = Clock::now();
+    auto until = begun + patience_;
     if (!program_) {
-      program_ = std::make_unique<Program>(command_);
+      until += to_start_;
+      auto program = std::make_unique<Program>(command_);
+      {
+        const std::lock_guard guard(lock_);
+        program_ = std::move(program);
+      }
       if (!program_->failure().empty()) return given_up("cannot be started: " + program_->failure());
       if (!program_->tell(hello(match, seat), until)) return given_up(stalled_or_ended(until));
     }
+    if (program_->has_spoken()) return given_up("said something before it was asked");
     Json events = match.events(seat, told_);
     told_ += events.size();
     const Json question = {{"type", "choose"}, {"view", match.view(seat)}, {"events", std::move(events)}, {"clock", {{"milliseconds", patience_.count()}}}};
@@ -180,6 +222,11 @@ class ProgramPlayer final : public Player {
   }
 
   Thoughts thoughts() const override { return {{}, 0, seconds_}; }
+
+  void cancel() override {
+    const std::lock_guard guard(lock_);
+    if (program_) program_->cancel();
+  }
 
  private:
   std::string hello(const Match& match, Seat seat) const {
@@ -213,12 +260,16 @@ class ProgramPlayer final : public Player {
   }
 
   tl::unexpected<Problem> given_up(const std::string& what) {
-    program_.reset();
+    {
+      const std::lock_guard guard(lock_);
+      program_.reset();
+    }
     return problem("", "the program " + excerpt(command_) + " " + what);
   }
 
   const std::string command_;
-  const std::chrono::milliseconds patience_;
+  const std::chrono::milliseconds patience_, to_start_;
+  std::mutex lock_;  // of the pointer, which is cancelled from another thread
   std::unique_ptr<Program> program_;
   std::size_t told_ = 0;
   double seconds_ = 0;
@@ -226,8 +277,8 @@ class ProgramPlayer final : public Player {
 
 }  // namespace
 
-std::unique_ptr<Player> make_program_player(const std::string& command, std::chrono::milliseconds patience) {
-  return std::make_unique<ProgramPlayer>(command, patience);
+std::unique_ptr<Player> make_program_player(const std::string& command, std::chrono::milliseconds patience, std::chrono::milliseconds to_start) {
+  return std::make_unique<ProgramPlayer>(command, patience, to_start);
 }
 
 }  // namespace baton

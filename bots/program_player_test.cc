@@ -1,6 +1,7 @@
 #include "bots/program_player.h"
 
 #include <gmock/gmock.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,7 +9,9 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
+#include "core/utf8.h"
 #include "match/registry.h"
 
 namespace baton {
@@ -26,10 +29,10 @@ std::unique_ptr<Match> new_match(std::uint64_t seed) {
 }
 
 // Plays a whole match with the same command in both seats. The first problem, or "".
-std::string play(const std::string& command, milliseconds patience = milliseconds(5000)) {
+std::string play(const std::string& command, milliseconds patience = milliseconds(5000), milliseconds to_start = time_to_start) {
   const auto match = new_match(3);
   std::vector<std::unique_ptr<Player>> players;
-  for (int i = 0; i < 2; ++i) players.push_back(make_program_player(command, patience));
+  for (int i = 0; i < 2; ++i) players.push_back(make_program_player(command, patience, to_start));
   while (!match->choosing().empty()) {
     const Seat seat = match->choosing().front();
     const auto chosen = players[static_cast<std::size_t>(index(seat))]->choose(*match, seat);
@@ -61,10 +64,53 @@ TEST(ProgramPlayer, ForfeitsWithAReason) {
   EXPECT_THAT(play(answer + "cat /dev/zero"), HasSubstr("without ending the line"));
 }
 
+TEST(ProgramPlayer, MayTakeLongerToStart) {
+  EXPECT_EQ(play("sleep 0.4; while read -r line; do case $line in *'\"type\":\"choose\"'*) echo '{\"index\":0}';; esac; done", milliseconds(300), milliseconds(5000)), "");
+}
+
+TEST(ProgramPlayer, MayNotSpeakUnasked) {
+  EXPECT_THAT(play("while read -r line; do case $line in *'\"type\":\"choose\"'*) printf '{\"index\":0}\\n{\"index\":0}\\n';; esac; done"), HasSubstr("before it was asked"));
+}
+
+// What it said goes into files of results and onto terminals.
+TEST(ProgramPlayer, ItsWordsAreTextWhateverTheyAre) {
+  for (const std::string bytes : {"\\377", "\\303", "\\355\\240\\200", "\\302\\233", "\\033[2J", "\\177"}) {
+    const std::string why = play("read -r hello; read -r question; printf '" + bytes + "!\\n'; cat > /dev/null");
+    EXPECT_THAT(why, HasSubstr("?")) << bytes;
+    EXPECT_TRUE(is_utf8(why)) << bytes;
+    EXPECT_EQ(why.find_first_of("\033\177"), std::string::npos) << bytes;
+  }
+  std::string umlauts = "x";  // so that the cut falls into a character
+  for (int i = 0; i < 60; ++i) umlauts += "ä";
+  const std::string why = play("read -r hello; read -r question; echo '" + umlauts + "'; cat > /dev/null");
+  EXPECT_THAT(why, HasSubstr("äää?…"));
+  EXPECT_TRUE(is_utf8(why));
+}
+
+TEST(ProgramPlayer, GetsNoneOfOurOpenFiles) {
+  const int file = open("/dev/null", O_RDONLY);  // open in programs too, unless somebody closes it
+  ASSERT_GT(file, STDERR_FILENO);
+  EXPECT_THAT(play("[ -e /proc/$$/fd/" + std::to_string(file) + " ] && exit 9; exit 4"), HasSubstr("ended with code 4"));
+  close(file);
+}
+
+TEST(ProgramPlayer, ChoosesAtOnceWhenCancelled) {
+  const auto match = new_match(3);
+  const auto player = make_program_player("sleep 1000", std::chrono::seconds(60));
+  const auto begun = Clock::now();
+  std::thread other([&] {
+    std::this_thread::sleep_for(milliseconds(100));
+    player->cancel();
+  });
+  EXPECT_FALSE(player->choose(*match, match->choosing().front()));
+  other.join();
+  EXPECT_LT(Clock::now() - begun, std::chrono::seconds(10));
+}
+
 TEST(ProgramPlayer, NeverHangs) {
   const auto begun = Clock::now();
-  EXPECT_THAT(play("sleep 1000", milliseconds(200)), HasSubstr("did not answer within 200 ms"));
-  EXPECT_THAT(play("trap '' TERM HUP; sleep 1000 & sleep 1000", milliseconds(200)), HasSubstr("did not answer within 200 ms"));
+  EXPECT_THAT(play("sleep 1000", milliseconds(200), milliseconds(0)), HasSubstr("did not answer within 200 ms"));
+  EXPECT_THAT(play("trap '' TERM HUP; sleep 1000 & sleep 1000", milliseconds(200), milliseconds(0)), HasSubstr("did not answer within 200 ms"));
   EXPECT_LT(Clock::now() - begun, std::chrono::seconds(10));
 }
 

@@ -131,6 +131,31 @@ TEST(SearchMind, IsNeverLaterThanItsTime) {
   EXPECT_LE(worst, 0.050);
 }
 
+TEST(SearchMind, OfTwoBudgetsTheFirstToEndCounts) {
+  SearchMind<G> hasty({}, {.iterations = 1'000'000'000, .time = std::chrono::milliseconds(30), .threads = 1, .all_at_once = false});
+  SearchMind<G> modest({}, {.iterations = 100, .time = std::chrono::hours(10), .threads = 1, .all_at_once = false});
+  for (Mind<G>* mind : {static_cast<Mind<G>*>(&hasty), static_cast<Mind<G>*>(&modest)}) {
+    const auto begun = Clock::now();
+    play(*mind, 3, 2);
+    EXPECT_LT(Clock::now() - begun, std::chrono::seconds(20));
+  }
+}
+
+TEST(SearchMind, SlipsToTheSecondBestAction) {
+  SearchSettings settings;
+  settings.slips = 1;
+  SearchMind<G> mind(settings, iterations(400));
+  int slipped = 0;
+  for (const Step& step : play(mind, 3, 4)) {
+    const auto& all = step.thoughts.actions;
+    if (all.empty() || step.action == all.front().action) continue;
+    ++slipped;
+    EXPECT_EQ(step.action, all[1].action);
+    EXPECT_GT(all[1].value, all[0].value - 0.25) << "never to nonsense";
+  }
+  EXPECT_GT(slipped, 5);
+}
+
 TEST(SearchMind, AnswersAtOnceWhenCancelled) {
   FastChance dice(1), chance(2);
   Events silent = Events::unheard();

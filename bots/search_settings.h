@@ -13,6 +13,7 @@ struct SearchSettings {
   // As the game says when they are not given:
   std::optional<float> sharpness{};   // how much more often an action that promises one more is tried at first: the logarithm
   std::optional<float> impatience{};  // share of a line's value that is the position's worth when everybody has had a turn, not where the line is cut
+  float slips = 0;             // share of decisions in which the second best action is taken, where it is not much worse
   int breadth = 8;             // actions looked at first; the square root of the visits more as they mount
 };
 

@@ -14,7 +14,7 @@ for line in sys.stdin:
     if message["type"] == "hello":
         random.seed(message["seat"])
     elif message["type"] == "choose":
-        actions = message["view"]["actions"]
+        actions = [action for action in message["view"]["actions"] if action["do"] != "surrender"]
         active = [action for action in actions if action["do"] not in RESTING]
         print(json.dumps({"action": random.choice(active or actions)}), flush=True)
     elif message["type"] == "end":

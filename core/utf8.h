@@ -1,0 +1,34 @@
+// Text from outside that must be UTF-8 before it goes into a file.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+// The bytes of the character that the text begins with; 0 when they are none (Unicode 15, table 3-7).
+inline std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const unsigned first = byte(0);
+  if (text.empty() || (first >= 0x80 && first < 0xC2) || first > 0xF4) return 0;
+  if (first < 0x80) return 1;
+  const std::size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  // The second byte is narrower where the character would be too long, half of a pair, or beyond the last one.
+  const unsigned low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80, high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+  if (byte(1) < low || byte(1) > high) return 0;
+  for (std::size_t i = 2; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  return length;
+}
+
+inline bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+}  // namespace baton
