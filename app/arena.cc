@@ -9,6 +9,7 @@
 #include "app/commands.h"
 #include "app/distribution.h"
 #include "app/progress.h"
+#include "app/stop_signals.h"
 
 namespace baton::app {
 namespace {
@@ -69,19 +70,30 @@ Expected<Contest> contest_from(const ArenaArguments& arguments) {
   contest.threads = static_cast<unsigned>(*threads);
   const auto games = whole_number("--games", arguments.games.empty() ? (arguments.sequential.empty() ? "100" : "20000") : arguments.games, 1, 10'000'000);
   if (!games) return tl::make_unexpected(games.error());
+  if (contest.game.sides > 2 && kinds.size() > 2) {
+    return problem("", "a table of several players needs a game of two sides; with more, let two players meet with --a and --b.");
+  }
   const auto seats = contest.game.seats.size();
   contest.groups = static_cast<std::int64_t>((*games + seats - 1) / seats);
   contest.file = arguments.file;
   return contest;
 }
 
+constexpr int most_messages = 3;  // about forfeits
+
 double rounded(double value, double steps = 1e6) { return std::round(value * steps) / steps; }
 // JSON knows no infinity: an interval that reaches it is open there.
-Json elo_json(double share) { return share <= 0 || share >= 1 ? Json(nullptr) : Json(rounded(elo_of(share), 10)); }
+Json elo_json(double share, double fair) { return share <= 0 || share >= 1 ? Json(nullptr) : Json(rounded(elo_of(share, fair), 10)); }
+
+// "captain:time=50" minds the clock, whatever the others do.
+std::string counting_of(const Contest& contest) {
+  const bool by_time = std::any_of(contest.players.begin(), contest.players.end(), [&](const PlayerKind& kind) { return kind.by_iterations.time.count() > 0; });
+  return contest.counting == Counting::time || by_time ? "time" : "iterations";
+}
 
 std::string verdict_of(const ArenaReport& report, const Score& score) {
   if (!report.sequential) return {};
-  const double ratio = score.log_likelihood_ratio(report.sequential->first, report.sequential->second);
+  const double ratio = score.log_likelihood_ratio(report.sequential->first, report.sequential->second, report.contest.fair_share());
   return ratio >= sequential_bound ? "accepted" : ratio <= -sequential_bound ? "rejected" : "open";
 }
 
@@ -93,17 +105,20 @@ Json pairing_json(const ArenaReport& report, std::size_t first, std::size_t seco
   json["interval"] = {rounded(interval.low), rounded(interval.high)};
   // Who won or lost everything is counted as if half a game had gone the other way: the least that can be told apart.
   const double half_game = score.games() == 0 ? 0.5 : 0.5 / static_cast<double>(score.games());
-  json["elo"] = elo_json(std::clamp(score.share(), half_game, 1 - half_game));
-  json["elo_interval"] = {elo_json(interval.low), elo_json(interval.high)};
+  const double fair = contest.fair_share();
+  json["fair_share"] = rounded(fair);
+  json["elo"] = elo_json(std::clamp(score.share(), half_game, 1 - half_game), fair);
+  json["elo_interval"] = {elo_json(interval.low, fair), elo_json(interval.high, fair)};
   std::int64_t won = 0, drawn = 0, lost = 0, forfeits = 0;
   double first_seconds = 0, second_seconds = 0;
   std::map<std::string, std::int64_t> reasons;
   std::map<std::int64_t, std::int64_t> lengths;
+  Json messages = Json::array();
   std::vector<std::array<double, 2>> by_seat(contest.game.seats.size());
   for (const ContestGame& game : report.games) {
     if (game.first != first || game.second != second) continue;
     (game.points > 0.5 ? won : game.points < 0.5 ? lost : drawn) += 1;
-    forfeits += !game.forfeit.empty();
+    if (!game.forfeit.empty() && ++forfeits <= most_messages) messages.push_back(game.forfeit);
     first_seconds += game.first_seconds;
     second_seconds += game.second_seconds;
     ++reasons[game.reason];
@@ -115,6 +130,7 @@ Json pairing_json(const ArenaReport& report, std::size_t first, std::size_t seco
   json["drawn"] = drawn;
   json["lost"] = lost;
   json["forfeits"] = forfeits;
+  json["forfeit_messages"] = messages;
   for (std::size_t i = 0; i < by_seat.size(); ++i) json["score_by_seat"][contest.game.seats[i]] = by_seat[i][1] > 0 ? rounded(by_seat[i][0] / by_seat[i][1]) : 0.0;
   json["reasons"] = reasons;
   json["lengths"] = summary_json(lengths);
@@ -122,7 +138,7 @@ Json pairing_json(const ArenaReport& report, std::size_t first, std::size_t seco
   if (report.sequential) {
     json["sprt"] = {{"elo0", report.sequential->first},
                     {"elo1", report.sequential->second},
-                    {"log_likelihood_ratio", rounded(score.log_likelihood_ratio(report.sequential->first, report.sequential->second), 1000)},
+                    {"log_likelihood_ratio", rounded(score.log_likelihood_ratio(report.sequential->first, report.sequential->second, fair), 1000)},
                     {"bound", rounded(sequential_bound, 1000)},
                     {"verdict", verdict_of(report, score)}};
   }
@@ -143,7 +159,7 @@ std::vector<Rating> ratings_of(const ArenaReport& report) {
 Json report_json(const ArenaReport& report) {
   const Contest& contest = report.contest;
   Json json = {{"game", contest.game.game}, {"scenario", scenario_id(contest.game.scenario.name)}, {"options", contest.game.options}, {"seed", contest.seed}};
-  json["counting"] = contest.counting == Counting::time ? "time" : "iterations";
+  json["counting"] = counting_of(contest);
   json["seconds"] = rounded(report.seconds, 1000);
   if (contest.players.size() == 2) {
     json.update(pairing_json(report, 0, 1));
@@ -160,16 +176,18 @@ Json report_json(const ArenaReport& report) {
   return json;
 }
 
-std::string elo_text(double share) { return share <= 0 ? "−∞" : share >= 1 ? "+∞" : fmt::format("{:+.0f}", elo_of(share)); }
+std::string elo_text(double share, double fair) { return share <= 0 ? "−∞" : share >= 1 ? "+∞" : fmt::format("{:+.0f}", elo_of(share, fair)); }
 
 void show_pairing(Terminal& terminal, const ArenaReport& report, std::size_t first, std::size_t second) {
   const Json json = pairing_json(report, first, second);
   const Score score = score_of(report.games, first, second, report.contest.game.seats.size());
   const Interval interval = score.interval();
+  const double fair = report.contest.fair_share();
   terminal.print("{} against {}: {} won, {} drawn, {} lost of {}\n", report.contest.players[first].text, report.contest.players[second].text, json["won"].get<int>(),
                  json["drawn"].get<int>(), json["lost"].get<int>(), score.games());
   terminal.print("  score {:.1f} % ({:.1f}–{:.1f} %), Elo {} ({} to {}), 95 % intervals\n", 100 * score.share(), 100 * interval.low, 100 * interval.high,
-                 elo_text(score.share()), elo_text(interval.low), elo_text(interval.high));
+                 elo_text(score.share(), fair), elo_text(interval.low, fair), elo_text(interval.high, fair));
+  if (fair != 0.5) terminal.print("  equals would score {:.1f} % and have an Elo of 0\n", 100 * fair);
   std::string seats;
   for (const auto& [seat, share] : json["score_by_seat"].items()) seats += fmt::format("{}{} {:.1f} %", seats.empty() ? "" : ", ", seat, 100 * share.get<double>());
   terminal.print("  by seat: {}\n", seats);
@@ -180,17 +198,14 @@ void show_pairing(Terminal& terminal, const ArenaReport& report, std::size_t fir
   }
   if (json["forfeits"].get<int>() > 0) {
     terminal.print("  {} games were forfeited:\n", json["forfeits"].get<int>());
-    int shown = 0;
-    for (const ContestGame& game : report.games) {
-      if (game.first == first && game.second == second && !game.forfeit.empty() && shown++ < 3) terminal.print("    {}\n", game.forfeit);
-    }
+    for (const Json& message : json["forfeit_messages"]) terminal.print("    {}\n", message.get<std::string>());
   }
 }
 
 void show(Terminal& terminal, const ArenaReport& report) {
   const Contest& contest = report.contest;
   terminal.print("{} · {} · seed {} · {} · {} games in {:.1f} s\n\n", contest.game.game, scenario_id(contest.game.scenario.name), contest.seed,
-                 contest.counting == Counting::time ? "budgets by time" : "budgets by iterations", report.games.size(), report.seconds);
+                 counting_of(contest) == "iterations" ? "budgets by iterations" : "budgets by time", report.games.size(), report.seconds);
   for (std::size_t i = 0; i < contest.players.size(); ++i) {
     for (std::size_t j = i + 1; j < contest.players.size(); ++j) show_pairing(terminal, report, i, j);
   }
@@ -243,8 +258,12 @@ int run_arena(const Words& words, Terminal& terminal) {
     const auto elos = two_elos(arguments.sequential);
     if (!elos) return refuse(terminal, elos.error());
     report.sequential = *elos;
-    contest->enough = [elos](std::size_t, std::size_t, const Score& score) { return std::abs(score.log_likelihood_ratio(elos->first, elos->second)) >= sequential_bound; };
+    contest->enough = [elos, fair = contest->fair_share()](std::size_t, std::size_t, const Score& score) { return std::abs(score.log_likelihood_ratio(elos->first, elos->second, fair)) >= sequential_bound; };
   }
+  // Before hours of play, not after them.
+  if (!arguments.page.empty() && !std::ofstream(arguments.page, std::ios::app)) return refuse(terminal, arguments.page + ": this file cannot be written");
+  const StopSignals signals;
+  contest->stopped = [] { return StopSignals::came(); };
   const auto players = contest->players.size();
   Progress progress(terminal, "games", static_cast<std::uint64_t>(contest->groups) * contest->game.seats.size() * players * (players - 1) / 2);
   contest->progress = [&](std::uint64_t done) { progress.show(done); };
@@ -258,14 +277,16 @@ int run_arena(const Words& words, Terminal& terminal) {
     std::ofstream file(arguments.page, std::ios::binary);
     file << arena_page(report);
     file.close();
-    if (!file) return refuse(terminal, arguments.page + ": this file cannot be written");
+    if (!file) terminal.err << arguments.page << ": this file cannot be written\n";
   }
   if (arguments.as_json) {
     terminal.line(report_json(report).dump(2));
   } else {
     show(terminal, report);
   }
-  return exit_done;
+  if (!StopSignals::came()) return exit_done;
+  terminal.err << "Stopped before the end; this is what was played so far." << (arguments.file.empty() ? "" : " The same command goes on from there.") << "\n";
+  return exit_no;
 }
 
 }  // namespace baton::app

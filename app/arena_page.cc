@@ -93,7 +93,7 @@ std::string seat_plot(const ArenaReport& report) {
   const auto& seats = report.contest.game.seats;
   std::vector<std::int64_t> wins(seats.size(), 0);
   for (const ContestGame& game : report.games) {
-    if (game.winner >= 0) ++wins[static_cast<std::size_t>(game.winner)];
+    for (const std::size_t seat : game.winners) ++wins[seat];
   }
   const Axes axes{0, static_cast<double>(seats.size()), 0, 100};
   std::string svg = opened("Seat edge: who won, whoever sat there") + frame(axes, "seat", "% of games, 95 % intervals");

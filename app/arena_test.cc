@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <csignal>
+#include <future>
+#include <thread>
 
 #include "app/file_lock.h"
 #include "app/program_run.h"
@@ -112,6 +115,78 @@ TEST(Arena, GoesOnWhereItStopped) {
   EXPECT_THAT(strange.err, HasSubstr("not a file of an arena"));
 }
 
+TEST(Arena, KeepsItsHandsOffStrangeFiles) {
+  TemporaryFolder folder;
+  for (const std::string text : {"my important notes", "{\"format\":\"baton-quest\"", "{}\n"}) {
+    const std::string file = folder.with("notes.txt", text);
+    for (const Words& words : {Words{"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--file", file}, Words{"tune", game, "--file", file}}) {
+      const auto refused = run_baton(words);
+      EXPECT_EQ(refused.code, 2);
+      EXPECT_THAT(refused.err, HasSubstr("name another one"));
+      EXPECT_EQ(text_of_file(file), text);
+    }
+  }
+  const auto nowhere = run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "1000000", "--html", folder.file("no/such/folder.html")});
+  EXPECT_EQ(nowhere.code, 2) << "at once, not after a million games";
+  EXPECT_THAT(nowhere.err, HasSubstr("cannot be written"));
+}
+
+TEST(Arena, AProgramsNonsenseIsKeptAsText) {
+  TemporaryFolder folder;
+  const Words words = {"arena", game, "--a", "exec:read -r a; read -r b; printf '\\377\\n'; cat > /dev/null", "--b", "random", "--games", "4", "--threads", "2", "--json", "--file", folder.file("a.jsonl")};
+  for (int run = 0; run < 2; ++run) {
+    const auto json = run_baton(words).json();
+    EXPECT_EQ(json["forfeits"], 4);
+    EXPECT_EQ(json["forfeit_messages"].size(), 3u);
+    EXPECT_THAT(json["forfeit_messages"][0].get<std::string>(), HasSubstr("not a JSON object"));
+  }
+}
+
+// Equals win a third of the games of three: nobody is the weaker for it.
+TEST(Arena, EloIsAgainstTheFairShare) {
+  const Words three = {"arena", "company-leader", "--scenario", "three", "--a", "greedy", "--b", "greedy", "--games", "30"};
+  Words words = three;
+  words.insert(words.end(), {"--json", "--sprt", "-50,50"});
+  const auto json = run_baton(words).json();
+  EXPECT_NEAR(json["score"].get<double>(), 1.0 / 3, 1e-5);
+  EXPECT_NEAR(json["elo"].get<double>(), 0, 0.2);
+  EXPECT_NEAR(json["sprt"]["log_likelihood_ratio"].get<double>(), 0, 1.5);
+  EXPECT_THAT(run_baton(three).out, HasSubstr("equals would score 33.3 %"));
+  EXPECT_THAT(run_baton({"arena", "company-leader", "--scenario", "three", "--player", "random", "--player", "greedy", "--player", "greedy"}).err, HasSubstr("two sides"));
+}
+
+TEST(Arena, ATeamWinsTogether) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("teams.jsonl");
+  EXPECT_EQ(run_baton({"arena", "company-leader", "--scenario", "teams", "--a", "greedy", "--b", "random", "--games", "4", "--file", file}).code, 0);
+  std::istringstream lines(text_of_file(file));
+  std::string line;
+  std::getline(lines, line);
+  int won = 0;
+  while (std::getline(lines, line)) {
+    const auto winners = nlohmann::json::parse(line)["winners"];
+    EXPECT_EQ(winners.size() % 2, 0u) << line;
+    won += !winners.empty();
+  }
+  EXPECT_GT(won, 0);
+}
+
+TEST(Arena, StopsInOrderWhenItIsTold) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("arena.jsonl");
+  const Words words = {"arena", game, "--a", "captain", "--b", "exec:sleep 1000", "--games", "400", "--threads", "2", "--file", file};
+  const Words brief = {"arena", game, "--a", "greedy", "--b", "random", "--games", "100000", "--threads", "2", "--file", folder.file("brief.jsonl")};
+  for (const Words& one : {words, brief}) {
+    auto run = std::async(std::launch::async, [&] { return run_baton(one); });
+    while (!std::filesystem::exists(one.back()) || text_of_file(one.back()).find('\n') == std::string::npos) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    kill(getpid(), SIGTERM);
+    const auto stopped = run.get();
+    EXPECT_EQ(stopped.code, 1);
+    EXPECT_THAT(stopped.err, HasSubstr("The same command goes on from there."));
+    EXPECT_EQ(text_of_file(one.back()).back(), '\n');
+  }
+}
+
 TEST(Arena, TwoRunsDoNotShareAFile) {
   TemporaryFolder folder;
   for (const Words& words : {Words{"arena", game, "--a", "greedy", "--b", "random", "--games", "2"}, Words{"tune", game, "--player", "recruit:iterations=4", "--games", "2", "--trials", "1", "--out", folder.file("weights.toml")}}) {
@@ -189,6 +264,28 @@ TEST(Tune, GoesOnWhereItStoppedWhateverTheThreads) {
   const auto rest = run_baton(tuning(twice, "3", "3"));
   EXPECT_THAT(rest.out, testing::Not(HasSubstr("trial 1: ")));
   EXPECT_EQ(text_of_file(once.file("trials.jsonl")), text_of_file(twice.file("trials.jsonl")));
+}
+
+TEST(Tune, GoesOnAfterACutLineAndWritesWhatWon) {
+  TemporaryFolder folder;
+  run_baton(tuning(folder, "2", "2"));
+  const std::string file = folder.file("trials.jsonl"), kept = text_of_file(file);
+  folder.with("trials.jsonl", kept.substr(0, kept.size() - 9));
+  run_baton(tuning(folder, "2", "2"));
+  EXPECT_EQ(text_of_file(file), kept);
+  const auto again = run_baton(tuning(folder, "2", "2"));
+  EXPECT_THAT(again.out, testing::Not(HasSubstr("trial "))) << "nothing is played twice";
+  // A trial that won before the program was stopped.
+  std::string won = kept;
+  const auto last = won.rfind("\"verdict\":\"");
+  won.replace(last, won.find(',', last) - last, "\"verdict\":\"accepted\"");
+  folder.with("trials.jsonl", won);
+  std::filesystem::remove(folder.file("judgement.toml"));
+  run_baton(tuning(folder, "2", "2"));
+  EXPECT_THAT(text_of_file(folder.file("judgement.toml")), HasSubstr("kill_square"));
+  EXPECT_THAT(run_baton({"tune", game, "--out", folder.file("no/such.toml")}).err, HasSubstr("cannot be written")) << "before anything is played";
+  folder.with("trials.jsonl", kept.substr(0, kept.find('\n') + 1) + "{\"trial\":\"x\"}\n");
+  EXPECT_THAT(run_baton(tuning(folder, "2", "2")).err, HasSubstr("line 2"));
 }
 
 TEST(Tune, SaysWhatIsWrong) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <thread>
 
 namespace baton::app {
@@ -83,6 +84,10 @@ Expected<ChosenGame> chosen_game(const GameChoice& choice) {
     using G = typename Tag::Type;
     if (const auto loaded = G::load(chosen.scenario, chosen.options)) {
       chosen.seats = G::seats(*loaded);
+      std::set<std::string> teams;
+      const Json sheet = G::sheet(*loaded);
+      for (const Json& seat : sheet["seats"]) teams.insert(seat["team"].get<std::string>());
+      chosen.sides = teams.size();
       const auto shipped = scenario_ids(choice.game);
       if constexpr (requires { G::warnings(*loaded); }) {
         const bool own = !choice.scenario.empty() && std::find(shipped.begin(), shipped.end(), choice.scenario) == shipped.end();

@@ -42,6 +42,7 @@ struct ChosenGame {
   ScenarioFile scenario;
   OptionValues options;
   std::vector<std::string> seats;
+  std::size_t sides = 2;              // teams, or seats that play for themselves
   std::vector<std::string> warnings;  // about a scenario of one's own that can be played but breaks the game's guidelines
 };
 // Reads the scenario with the options once, so that whatever is wrong is said before anything starts.

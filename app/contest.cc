@@ -34,7 +34,7 @@ Json header_of(const Contest& contest) {
 }
 
 Json json_of(const ContestGame& g) {
-  Json json = {{"first", g.first}, {"second", g.second}, {"group", g.group}, {"seat", g.seat}, {"points", g.points}, {"decisions", g.decisions}, {"winner", g.winner}, {"reason", g.reason}, {"first_seconds", g.first_seconds}, {"second_seconds", g.second_seconds}};
+  Json json = {{"first", g.first}, {"second", g.second}, {"group", g.group}, {"seat", g.seat}, {"points", g.points}, {"decisions", g.decisions}, {"winners", g.winners}, {"reason", g.reason}, {"first_seconds", g.first_seconds}, {"second_seconds", g.second_seconds}};
   if (!g.forfeit.empty()) json["forfeit"] = g.forfeit;
   return json;
 }
@@ -49,13 +49,13 @@ std::optional<ContestGame> game_from(const Json& json, const Contest& contest) {
     g.seat = json.at("seat").get<std::size_t>();
     g.points = json.at("points").get<double>();
     g.decisions = json.at("decisions").get<std::int64_t>();
-    g.winner = json.at("winner").get<int>();
+    g.winners = json.at("winners").get<std::vector<std::size_t>>();
     g.reason = json.at("reason").get<std::string>();
     g.first_seconds = json.at("first_seconds").get<double>();
     g.second_seconds = json.at("second_seconds").get<double>();
     g.forfeit = json.value("forfeit", std::string{});
     const bool fits = g.first < g.second && g.second < contest.players.size() && g.group >= 0 && g.seat < contest.game.seats.size() &&
-                      g.points >= 0 && g.points <= 1 && g.winner < static_cast<int>(contest.game.seats.size());
+                      g.points >= 0 && g.points <= 1 && std::all_of(g.winners.begin(), g.winners.end(), [&](std::size_t seat) { return seat < contest.game.seats.size(); });
     if (fits) return g;
   } catch (const nlohmann::json::exception&) {
   }
@@ -73,7 +73,10 @@ Expected<std::vector<ContestGame>> games_in_file(const Contest& contest) {
   std::size_t number = 0;
   for (std::size_t from = 0; from < text->size();) {
     const std::size_t end = text->find('\n', from);
-    if (end == std::string::npos) break;  // cut off while it was written
+    if (end == std::string::npos) {  // cut off while it was written
+      if (number == 0 && !header_of(contest).dump().starts_with(*text)) return problem(contest.file, "this is not a file of an arena; name another one.");
+      break;
+    }
     const std::string line = text->substr(from, end - from);
     from = end + 1;
     const auto json = read_json(line, contest.file);
@@ -112,10 +115,17 @@ class Running {
     for (const ContestGame& game : *kept) done_[key_of(game)] = game;
     if (auto opened = open_file(kept->empty()); !opened) return tl::make_unexpected(opened.error());
     judge();
-    std::vector<std::thread> others;
-    for (unsigned i = 1; i < contest_.threads; ++i) others.emplace_back([this] { work(); });
-    work();
-    for (std::thread& thread : others) thread.join();
+    std::vector<std::thread> workers;
+    for (unsigned i = 0; i < contest_.threads; ++i) workers.emplace_back([this] { work(); });
+    std::atomic<bool> all_done = false;
+    std::thread watcher([&] {
+      for (; !all_done; std::this_thread::sleep_for(std::chrono::milliseconds(20))) {
+        if (contest_.stopped()) break_off();
+      }
+    });
+    for (std::thread& thread : workers) thread.join();
+    all_done = true;
+    watcher.join();
     if (wrong_) return tl::make_unexpected(*wrong_);
     return result();
   }
@@ -146,7 +156,7 @@ class Running {
 
   std::optional<ContestGame> next() {
     const std::lock_guard guard(lock_);
-    while (!wrong_) {
+    while (!wrong_ && !contest_.stopped()) {
       const auto pairing_count = static_cast<std::int64_t>(pairings_.size()), seats = static_cast<std::int64_t>(seats_);
       const std::int64_t group = next_ / (pairing_count * seats);
       if (group >= contest_.groups) return std::nullopt;
@@ -163,6 +173,16 @@ class Running {
     return std::nullopt;
   }
 
+  using Players = std::vector<std::unique_ptr<Player>>;
+
+  // Whoever thinks chooses at once.
+  void break_off() {
+    const std::lock_guard guard(lock_);
+    for (const Players* players : playing_) {
+      for (const auto& player : *players) player->cancel();
+    }
+  }
+
   void work() {
     while (auto game = next()) {
       const auto played = play(*game);
@@ -171,6 +191,7 @@ class Running {
         wrong_ = played.error();
         return;
       }
+      if (!*played) return;
       done_[key_of(*game)] = *game;
       if (file_.is_open() && !(file_ << json_of(*game).dump() << std::endl)) wrong_ = Problem{contest_.file, "this file cannot be written."};
       judge();
@@ -197,40 +218,53 @@ class Running {
     contest_.progress(done_.size());
   }
 
-  Expected<void> play(ContestGame& game) const {
+  // False: broken off.
+  Expected<bool> play(ContestGame& game) {
     const std::uint64_t seed = seed_of_game(contest_.seed, static_cast<std::uint64_t>(game.group));
     MatchSetup setup{contest_.game.scenario, contest_.game.options, {}, Seeded{seed}, std::nullopt};
     auto match = create_match(contest_.game.game, setup);
     if (!match) return tl::make_unexpected(match.error());
-    std::vector<std::unique_ptr<Player>> players;
+    Players players;
     for (std::size_t i = 0; i < seats_; ++i) {
       const PlayerKind& kind = contest_.players[i == game.seat ? game.first : game.second];
       players.push_back(make_player(contest_.game.game, kind, contest_.counting, seed_of_game(seed, i)));
     }
+    {
+      const std::lock_guard guard(lock_);
+      playing_.insert(&players);
+    }
+    const auto done = play(game, **match, players);
+    const std::lock_guard guard(lock_);
+    playing_.erase(&players);
+    return done;
+  }
+
+  Expected<bool> play(ContestGame& game, Match& match, const Players& players) const {
     for (;;) {
-      (*match)->take_forced();
-      const Seats asked = (*match)->choosing();
-      if (asked.empty() || (*match)->steps() >= static_cast<std::size_t>(most_decisions)) break;
+      match.take_forced();
+      const Seats asked = match.choosing();
+      if (asked.empty() || match.steps() >= static_cast<std::size_t>(most_decisions)) break;
       const auto i = static_cast<std::size_t>(index(asked.front()));
-      const auto chosen = players[i]->choose(**match, asked.front());
+      const auto chosen = players[i]->choose(match, asked.front());
+      if (contest_.stopped()) return false;
       if (!chosen) {
         game.forfeit = contest_.players[i == game.seat ? game.first : game.second].text + ": " + chosen.error().text();
         game.points = i == game.seat ? 0 : 1;
         game.reason = "forfeit";
-        game.decisions = static_cast<std::int64_t>((*match)->steps());
-        return {};
+        game.decisions = static_cast<std::int64_t>(match.steps());
+        return true;
       }
       (i == game.seat ? game.first_seconds : game.second_seconds) += players[i]->thoughts().seconds;
-      if (auto done = (*match)->act(asked.front(), *chosen); !done) return done;
+      if (auto done = match.act(asked.front(), *chosen); !done) return tl::make_unexpected(done.error());
     }
-    const Result result = (*match)->result();
-    game.decisions = static_cast<std::int64_t>((*match)->steps());
-    game.reason = (*match)->reason();
+    const Result result = match.result();
+    game.decisions = static_cast<std::int64_t>(match.steps());
+    game.reason = match.reason();
     game.points = 0.5 + 0.5 * (result.over ? result.score[game.seat] : 0);
     for (std::size_t i = 0; i < seats_; ++i) {
-      if (result.won(Seat(i)) && game.winner < 0) game.winner = static_cast<int>(i);
+      if (result.won(Seat(i))) game.winners.push_back(i);
     }
-    return {};
+    return true;
   }
 
   std::vector<ContestGame> result() const {
@@ -248,6 +282,7 @@ class Running {
   std::mutex lock_;  // guards what follows
   std::vector<Two> pairings_;
   std::map<Key, ContestGame> done_;
+  std::set<const Players*> playing_;
   std::int64_t next_ = 0;
   std::ofstream file_;
   std::optional<Problem> wrong_;

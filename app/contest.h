@@ -22,7 +22,7 @@ struct ContestGame {
   // How it went.
   double points = 0;  // of the first: 1 won, 1/2 drawn, 0 lost
   std::int64_t decisions = 0;
-  int winner = -1;  // a seat
+  std::vector<std::size_t> winners;  // seats: all of a team
   std::string reason;
   double first_seconds = 0, second_seconds = 0;  // thought in all
   std::string forfeit;                           // why somebody gave up, or empty
@@ -34,6 +34,7 @@ struct Contest {
   Counting counting = Counting::iterations;
   std::uint64_t seed = 1;
   unsigned threads = 1;
+  double fair_share() const { return 1 / static_cast<double>(game.sides); }  // what equals score
   std::string file;  // keeps each game as it ends; empty: none
 
   // The games two players play with each other: groups of as many games as there are seats.
@@ -41,6 +42,7 @@ struct Contest {
   // Asked after each group that ended, in the order of the groups: true ends the contest of these two.
   std::function<bool(std::size_t first, std::size_t second, const Score& score)> enough = [](std::size_t, std::size_t, const Score&) { return false; };
   std::function<void(std::uint64_t done)> progress = [](std::uint64_t) {};  // games in all, by one thread at a time
+  std::function<bool()> stopped = [] { return false; };                     // then games at hand are broken off, and what was played counts
 };
 
 // Every game that was played, in the order of pairings, groups and seats.

@@ -390,5 +390,13 @@ TEST(Interval, IsWilsons) {
   EXPECT_EQ(wilson_interval(0, 0).high, 1);
 }
 
+TEST(Play, AProgramThatBreaksDownEndsNobodysMatch) {
+  TemporaryFolder folder;
+  const auto run = run_baton({"play", "company-commander", "--seed", "4", "--plain", "--seat", "us=exec:exit 3", "--seat", "german=human"}, "save " + folder.file("kept.json") + "\nquit\ny\n");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_THAT(run.out, HasSubstr("drops out: the program \"exit 3\" ended with code 3"));
+  EXPECT_THAT(text_of_file(folder.file("kept.json")), HasSubstr("company-commander"));
+}
+
 }  // namespace
 }  // namespace baton::app

@@ -65,8 +65,10 @@ bool Sitting::let_think(Seat seat) {
   const auto chosen = player.choose(*match_, seat);
   if (waiting) terminal_.out << "\r\033[K" << std::flush;
   if (!chosen) {
+    // A program broke down: the people at the table lose nothing by it.
     show_wrapped(say("play.gave-up", {{"seat", seat_name(seat)}, {"reason", chosen.error().text()}}));
-    return false;
+    minds_[static_cast<std::size_t>(index(seat))] = make_player(match_->header().game, *read_player_kind("captain"), Counting::time, match_->steps());
+    return let_think(seat);
   }
   thinking_seconds_ += player.thoughts().seconds;
   if (auto done = match_->act(seat, *chosen); !done) {

@@ -4,8 +4,8 @@
 
 namespace baton::app {
 
-double elo_of(double share) { return 400 * std::log10(share / (1 - share)); }
-double share_of(double elo) { return 1 / (1 + std::pow(10, -elo / 400)); }
+double elo_of(double share, double fair) { return 400 * std::log10(share / (1 - share) / (fair / (1 - fair))); }
+double share_of(double elo, double fair) { return 1 / (1 + std::pow(10, -elo / 400) * (1 - fair) / fair); }
 
 void Score::add(double group_mean, int games) {
   ++groups_;
@@ -15,14 +15,14 @@ void Score::add(double group_mean, int games) {
   squares_ += group_mean * group_mean;
 }
 
-double Score::log_likelihood_ratio(double elo0, double elo1) const {
+double Score::log_likelihood_ratio(double elo0, double elo1, double fair) const {
   if (groups_ < 2) return 0;
   const auto n = static_cast<double>(groups_);
   const double mean = sum_ / n;
   // Where all groups ended alike nothing is known of the spread: one group that went the other way is supposed.
   const double least = 0.25 / (n + 1);
   const double variance = std::max(least, squares_ / n - mean * mean);
-  const double s0 = share_of(elo0), s1 = share_of(elo1);
+  const double s0 = share_of(elo0, fair), s1 = share_of(elo1, fair);
   return n * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance);
 }
 

@@ -9,9 +9,10 @@
 
 namespace baton::app {
 
-// Points are 1 for a win, 1/2 for a draw. Elo of a player who scores this share against another; infinite at 0 and 1.
-double elo_of(double share);
-double share_of(double elo);
+// Points are 1 for a win, 1/2 for a draw. Elo of a player who scores this share against another; infinite at 0 and 1. Where more than two
+// sides play, equals get less than half: `fair` is what one of them gets.
+double elo_of(double share, double fair = 0.5);
+double share_of(double elo, double fair = 0.5);
 
 // Adds up the points of a player. Games with the same seed and swapped sides are one group: luck that helps a side helps both players,
 // so groups vary less than games do.
@@ -27,7 +28,7 @@ class Score {
   Interval interval() const { return wilson_interval(points_, static_cast<double>(games_)); }
 
   // Generalised sequential probability ratio: the log of how much better "stronger by elo1" explains the groups than "by elo0".
-  double log_likelihood_ratio(double elo0, double elo1) const;
+  double log_likelihood_ratio(double elo0, double elo1, double fair = 0.5) const;
 
  private:
   std::int64_t games_ = 0, groups_ = 0;

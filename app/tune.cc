@@ -31,7 +31,8 @@ struct TuneRequest {
   std::uint64_t trials = 0, seed = 1, most_games = 0;
   unsigned threads = 1;
   PlayerKind kind;
-  double elo0 = 0, elo1 = 0;
+  double elo0 = 0, elo1 = 0, fair_share = 0.5;
+  Json setting;  // game, scenario and options
   std::string file, out;
 };
 
@@ -80,6 +81,7 @@ class Tuner {
     auto copy = scenario;
     const auto values = G::weights(copy);
     best_.assign(values.begin(), values.end());
+    start_ = best_;
   }
 
   Expected<void> run() {
@@ -88,6 +90,10 @@ class Tuner {
       if (auto taken = own.take(request_.file); !taken) return taken;
     }
     if (auto read = read_file(); !read) return read;
+    // At once, so that it does not turn out in the morning that nothing can be written there.
+    if (!request_.out.empty()) {
+      if (auto written = write_weights(); !written) return written;
+    }
     for (; next_ < request_.trials; ++next_) {
       Trial trial = tried(next_);
       play(trial);
@@ -143,13 +149,14 @@ class Tuner {
     std::copy(best_.begin(), best_.end(), G::weights(champion).begin());
     const auto seats = static_cast<int>(G::seats(scenario_).size());
     constexpr std::uint64_t at_once = 16;
+    const auto groups = (request_.most_games + static_cast<std::uint64_t>(seats) - 1) / static_cast<std::uint64_t>(seats);
     Score score;
     trial.verdict = "open";
-    for (std::uint64_t from = 0; trial.verdict == "open" && static_cast<std::uint64_t>(score.games()) < request_.most_games; from += at_once) {
-      std::array<double, at_once> means{};
+    for (std::uint64_t from = 0; trial.verdict == "open" && from < groups; from += at_once) {
+      std::vector<double> means(std::min(at_once, groups - from));
       std::atomic<std::uint64_t> next = 0;
       const auto work = [&] {
-        for (std::uint64_t i = next++; i < at_once; i = next++) {
+        for (std::uint64_t i = next++; i < means.size(); i = next++) {
           const std::uint64_t seed = seed_of_game(seed_of_game(request_.seed, trial.number), from + i);
           double points = 0;
           for (int seat = 0; seat < seats; ++seat) points += play_one(challenger, champion, seed, seat);
@@ -162,7 +169,7 @@ class Tuner {
       for (std::thread& thread : others) thread.join();
       for (const double mean : means) {
         score.add(mean, seats);
-        const double ratio = score.log_likelihood_ratio(request_.elo0, request_.elo1);
+        const double ratio = score.log_likelihood_ratio(request_.elo0, request_.elo1, request_.fair_share);
         if (std::abs(ratio) < sequential_bound) continue;
         trial.verdict = ratio > 0 ? "accepted" : "rejected";
         break;
@@ -173,28 +180,45 @@ class Tuner {
   }
 
   Json header() const {
-    return {{"format", "baton-tuning"}, {"version", 1}, {"game", G::id}, {"player", request_.kind.text}, {"seed", request_.seed}, {"sprt", {request_.elo0, request_.elo1}}, {"names", G::weight_names()}};
+    return {{"format", "baton-tuning"}, {"version", 2}, {"setting", request_.setting}, {"player", request_.kind.text}, {"seed", request_.seed}, {"games", request_.most_games},
+            {"sprt", {request_.elo0, request_.elo1}}, {"names", G::weight_names()}, {"start", start_}};
   }
 
   Expected<void> read_file() {
     if (request_.file.empty()) return {};
     const auto text = read_text_file(request_.file, std::size_t{64} << 20);
     if (!text) return tl::make_unexpected(text.error());
-    std::istringstream lines(*text);
+    const auto whole = text->rfind('\n') + 1;  // 0 without any: what follows was cut off while it was written
+    const std::string head = header().dump() + "\n";
+    if (!text->starts_with(head) && !(whole == 0 && head.starts_with(*text))) return problem(request_.file, "this is not the file of a tuning with these arguments; name another one.");
+    std::istringstream lines(text->substr(0, whole));
     std::string line;
-    for (int number = 1; std::getline(lines, line); ++number) {
+    std::getline(lines, line);
+    for (int number = 2; std::getline(lines, line); ++number) {
       const std::string where = request_.file + " line " + std::to_string(number);
-      const auto json = read_json(line, request_.file);
-      if (number == 1 && (!json || *json != header())) return problem(where, "this is not the file of a tuning with these arguments; name another one.");
-      if (number == 1) continue;
-      if (!json) break;  // cut off while it was written
-      if (!json->is_object() || json->value("trial", std::uint64_t{UINT64_MAX}) != next_) return problem(where, "this is not the next trial; delete the lines from here on.");
-      const auto weights = json->value("weights", WeightValues{});
-      if (weights.size() != best_.size()) return problem(where, "there are not as many weights as the game has; name another file.");
-      if (json->value("verdict", std::string{}) == "accepted") best_ = weights;
+      const auto trial = trial_from(line);
+      if (!trial || trial->number != next_) return problem(where, "this is not the next trial; delete the lines from here on.");
+      if (trial->weights.size() != best_.size()) return problem(where, "there are not as many weights as the game has; name another file.");
+      if (trial->verdict == "accepted") best_ = trial->weights;
       ++next_;
     }
+    std::error_code error;
+    std::filesystem::resize_file(request_.file, whole, error);
     return {};
+  }
+
+  std::optional<Trial> trial_from(const std::string& line) const {
+    const auto json = read_json(line, request_.file);
+    if (!json) return std::nullopt;
+    try {
+      Trial trial;
+      json->at("trial").get_to(trial.number);
+      json->at("verdict").get_to(trial.verdict);
+      json->at("weights").get_to(trial.weights);
+      return trial;
+    } catch (const Json::exception&) {
+      return std::nullopt;
+    }
   }
 
   Expected<void> keep(const Trial& trial) const {
@@ -211,17 +235,21 @@ class Tuner {
   Expected<void> write_weights() const {
     const auto old = read_text_file(request_.out, std::size_t{1} << 20);
     const std::string text = old ? with_weights(*old, G::weight_names(), best_) : plain_weights(G::weight_names(), best_);
-    std::ofstream file(request_.out, std::ios::binary);
+    // Beside it first, so that there is always a whole one.
+    const std::string beside = request_.out + ".new";
+    std::ofstream file(beside, std::ios::binary);
     file << text;
     file.close();
-    if (!file) return problem(request_.out, "this file cannot be written.");
+    std::error_code error;
+    if (file) std::filesystem::rename(beside, request_.out, error);
+    if (!file || error) return problem(request_.out, "this file cannot be written.");
     return {};
   }
 
   const typename G::Scenario& scenario_;
   const TuneRequest& request_;
   Terminal& terminal_;
-  WeightValues best_;
+  WeightValues best_, start_;
   std::uint64_t next_ = 0;
 };
 
@@ -246,6 +274,7 @@ int run_tune(const Words& words, Terminal& terminal) {
   if (const auto allowed = allowed_kind(player, Sitters::minds); !allowed) return refuse(terminal, allowed.error());
   request.kind = *read_player_kind(player);
   if (request.kind.type != PlayerKind::Type::search) return refuse(terminal, "--player must be a level: " + player.substr(0, 60) + " does not look at what a position is worth");
+  if (request.kind.by_iterations.time.count() > 0) return refuse(terminal, "--player counts iterations, so that the seed alone decides; leave out time=");
   for (const auto& [name, text, into] : {std::tuple("--trials", trials, &request.trials), {"--games", games, &request.most_games}, {"--seed", seed, &request.seed}}) {
     const auto number = whole_number(name, text, std::string_view(name) == "--seed" ? 0 : 1, 1'000'000'000);
     if (!number) return refuse(terminal, number.error());
@@ -257,6 +286,8 @@ int run_tune(const Words& words, Terminal& terminal) {
   // Small steps are worth little; a change that is no worse than nothing is not kept.
   request.elo0 = 0;
   request.elo1 = 15;
+  request.fair_share = 1 / static_cast<double>(chosen->sides);
+  request.setting = {{"game", chosen->game}, {"scenario", hash_of(chosen->scenario.text)}, {"options", chosen->options}};
 
   Expected<void> done = problem("", "the weights of this game are not in a judgement.toml yet; docs/bots.md says how to put them there.");
   with_game(chosen->game, [&]<class Tag>(Tag) {

@@ -1,0 +1,32 @@
+// Ctrl-C and SIGTERM, for runs that put away what they have before they end. A second one ends the program at once.
+#pragma once
+
+#include <csignal>
+
+namespace baton::app {
+
+class StopSignals {
+ public:
+  StopSignals() {
+    came_ = 0;
+    struct sigaction noted {};
+    noted.sa_handler = [](int) { came_ = 1; };
+    noted.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &noted, &before_int_);
+    sigaction(SIGTERM, &noted, &before_term_);
+  }
+  ~StopSignals() {
+    sigaction(SIGINT, &before_int_, nullptr);
+    sigaction(SIGTERM, &before_term_, nullptr);
+  }
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  static bool came() { return came_ != 0; }
+
+ private:
+  static inline volatile std::sig_atomic_t came_ = 0;
+  struct sigaction before_int_ {}, before_term_{};
+};
+
+}  // namespace baton::app
