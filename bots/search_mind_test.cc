@@ -14,14 +14,16 @@ using G = company_commander::Game;
 using Clock = std::chrono::steady_clock;
 
 // A mind that saw the truth would have to be told it: no mind can be.
-template <class M, class Seen>
-concept Chooses = requires(M& mind, const G::Scenario& sc, const Seen& seen, const ActionList& legal, Chance& chance) {
+template <class M, class Seen, class Played = G>
+concept Chooses = requires(M& mind, const typename Played::Scenario& sc, const Seen& seen, const ActionList& legal, Chance& chance) {
   mind.choose(sc, seen, Seat{}, legal, chance);
 };
 static_assert(Chooses<Mind<G>, G::Knowledge> && !Chooses<Mind<G>, G::State>);
 static_assert(Chooses<SearchMind<G>, G::Knowledge> && !Chooses<SearchMind<G>, G::State>);
 static_assert(Chooses<GreedyMind<G>, G::Knowledge> && !Chooses<GreedyMind<G>, G::State>);
 static_assert(!std::is_convertible_v<G::State, G::Knowledge>);
+using Leader = company_leader::Game;
+static_assert(Chooses<SearchMind<Leader>, Leader::Knowledge, Leader> && !Chooses<SearchMind<Leader>, Leader::State, Leader> && !std::is_convertible_v<Leader::State, Leader::Knowledge>);
 
 const G::Scenario& normandy() {
   static const G::Scenario sc = *G::load(*shipped_scenario(G::id, "normandy"), {});
@@ -195,7 +197,6 @@ TEST(SearchMind, RemembersFromStepToStep) {
 
 // Company Leader has what Company Commander lacks: secret set-up by all at once, three and four seats, teams, surrender.
 TEST(SearchMind, PlaysWithSeveralSeatsTeamsAndSecretChoices) {
-  using Leader = company_leader::Game;
   for (const char* id : {"standard", "three", "teams"}) {
     const auto sc = Leader::load(*shipped_scenario(Leader::id, id), {{"turn_limit", "12"}});
     ASSERT_TRUE(sc) << sc.error().text();
@@ -222,41 +223,48 @@ TEST(SearchMind, PlaysWithSeveralSeatsTeamsAndSecretChoices) {
 }
 
 // True states that the seat cannot tell apart give the same distribution of moves: with the same seeds, the very same moves.
-TEST(Honesty, StatesThatLookTheSameGiveTheSameMoves) {
+// In positions all over some games, the choices in states that the seat cannot tell from the truth, each by a mind of its own.
+template <class Honest>
+void expect_same_moves(const std::string& scenario, int games, int count, int every) {
+  const auto sc = *Honest::load(*shipped_scenario(Honest::id, scenario), {});
   int positions = 0, different_truths = 0;
-  for (std::uint64_t game = 1; game <= 12; ++game) {
+  for (std::uint64_t game = 1; game <= static_cast<std::uint64_t>(games); ++game) {
     FastChance dice(game), choices(game, 1);
     Events silent = Events::unheard();
-    GreedyMind<G> greedy;
-    G::State s = G::start(normandy(), dice, silent);
+    GreedyMind<Honest> greedy;
+    typename Honest::State s = Honest::start(sc, dice, silent);
     ActionList legal;
-    for (int decision = 0; !G::choosing(normandy(), s).empty() && decision < 160; ++decision) {
-      const Seat seat = G::choosing(normandy(), s).front();
+    for (int decision = 0; !Honest::choosing(sc, s).empty() && decision < 8 * every; ++decision) {
+      const Seat seat = Honest::choosing(sc, s).front();
       legal.clear();
-      G::actions(normandy(), s, seat, legal);
-      const G::Knowledge known = G::observe(normandy(), s, seat);
-      if (legal.size() > 1 && decision % 20 == 19) {
+      Honest::actions(sc, s, seat, legal);
+      const typename Honest::Knowledge known = Honest::observe(sc, s, seat);
+      if (legal.size() > 1 && decision % every == every - 1) {
         ++positions;
         for (std::uint64_t other = 0; other < 3; ++other) {
           FastChance imagining(other, 9);
-          const G::State twin = G::imagine(normandy(), known, imagining);
+          const typename Honest::State twin = Honest::imagine(sc, known, imagining);
           different_truths += !(twin == s);
           ActionList twin_legal;
-          G::actions(normandy(), twin, seat, twin_legal);
+          Honest::actions(sc, twin, seat, twin_legal);
           for (std::uint64_t seed = 1; seed <= 2; ++seed) {
             FastChance one(seed, 3), two(seed, 3);
-            SearchMind<G> mind({}, iterations(120)), twin_mind({}, iterations(120));
-            ASSERT_EQ(mind.choose(normandy(), known, seat, legal, one),
-                      twin_mind.choose(normandy(), G::observe(normandy(), twin, seat), seat, twin_legal, two));
+            SearchMind<Honest> mind({}, iterations(count)), twin_mind({}, iterations(count));
+            ASSERT_EQ(mind.choose(sc, known, seat, legal, one),
+                      twin_mind.choose(sc, Honest::observe(sc, twin, seat), seat, twin_legal, two));
           }
         }
       }
-      G::apply(normandy(), s, seat, greedy.choose(normandy(), known, seat, legal, choices), dice, silent);
+      Honest::apply(sc, s, seat, greedy.choose(sc, known, seat, legal, choices), dice, silent);
     }
   }
-  EXPECT_GT(positions, 30);
+  EXPECT_GT(positions, 2 * games);
   EXPECT_GT(different_truths, positions) << "the twins must really differ, or nothing was tested";
 }
+
+TEST(Honesty, StatesThatLookTheSameGiveTheSameMoves) { expect_same_moves<company_commander::Game>("normandy", 12, 120, 20); }
+TEST(Honesty, StatesThatLookTheSameGiveTheSameMovesInCompanyLeader) { expect_same_moves<company_leader::Game>("standard", 4, 12, 40); }
+TEST(Honesty, StatesThatLookTheSameGiveTheSameMovesInATeam) { expect_same_moves<company_leader::Game>("teams", 3, 8, 60); }
 
 }  // namespace
 }  // namespace baton

@@ -19,7 +19,7 @@ attempt() {
 
 # What is worth telling of a log: executions of a fuzzer, games and decisions of the rest.
 soak_figure() {
-  grep -oE 'number_of_executed_units: +[0-9]+|[0-9]+ games .*|[0-9]+ kills, .*|"(finished|decisions)": [0-9]+' "$1" | tr -s ' \n' ' ' | head -c 100
+  grep -oE 'number_of_executed_units: +[0-9]+|[0-9]+ games .*|[0-9]+ kills, .*|[0-9]+ decisions in .*|"(finished|decisions)": [0-9]+' "$1" | tr -s ' \n' ' ' | head -c 100
 }
 
 # split_examples FILE FOLDER: each part between lines of "---" becomes a file.
@@ -48,6 +48,28 @@ simulate_all() {
   report=$("$root/build/release/baton" simulate "$game" --games "$count" --json "${options[@]}") || return
   printf '%s\n' "$report"
   [[ $report == *"\"finished\": $count,"* ]]
+}
+
+# arena_rounds PROGRAM SECONDS DECISIONS: all kinds of players against each other in every scenario, round after round, until so much time has gone
+# and so many decisions were made. An action that is not legal, a forfeit, or something a sanitizer finds ends it.
+arena_rounds() {
+  local program=$1 seconds=$2 decisions=$3 begun=$SECONDS seed=0 made=0 folder scenario
+  folder=$(mktemp -d)
+  while ((SECONDS - begun < seconds || made < decisions)); do
+    for scenario in company-commander/{normandy,river-crossing} company-leader/{standard,attacker-defender,capture-the-flag,escort,stonne,teams,two-against-one}; do
+      seed=$((seed + 1))
+      "$program" arena "${scenario%/*}" --scenario "${scenario#*/}" --seed "$seed" --games 4 --threads 2 --file "$folder/$seed" --json \
+        --player random --player greedy --player recruit --player captain:iterations=100,threads=2 --player general:time=20 \
+        --player "exec:python3 $root/bots/examples/first_bot.py" >"$folder/report" || return
+      if grep -q '"forfeit"' "$folder/$seed"; then
+        grep '"forfeit"' "$folder/$seed"
+        return 1
+      fi
+      made=$((made + $(awk -F'"decisions":' 'NR > 1 { sum += $2 } END { print sum }' "$folder/$seed")))
+    done
+  done
+  rm -r "$folder"
+  echo "$made decisions in $seed rounds, none illegal, none forfeited"
 }
 
 # soak MINUTES
@@ -83,7 +105,11 @@ soak() {
   # 3. The server, killed at random moments under load.
   attempt durability env BATON_KILLS=1000 "$root/build/release/table/baton_table_test" --gtest_filter='Durability.Nothing*'
 
-  # 4. Fuzzing under sanitizers.
+  # 4. The computer's players: a million decisions, then an hour under sanitizers.
+  attempt arena-a-million-decisions arena_rounds "$root/build/release/baton" 0 1000000
+  attempt arena-an-hour-under-sanitizers arena_rounds "$root/build/dev/baton" 3600 0
+
+  # 5. Fuzzing under sanitizers.
   while IFS= read -r target; do
     attempt "$(basename "$target")" fuzz_for "$target" "$minutes"
   done < <(find "$root/build/fuzz" -type f -name '*_fuzz' -perm -u+x | sort)
