@@ -57,9 +57,10 @@ arena_rounds() {
   folder=$(mktemp -d)
   while ((SECONDS - begun < seconds || made < decisions)); do
     for scenario in company-commander/{normandy,river-crossing} company-leader/{standard,attacker-defender,capture-the-flag,escort,stonne,teams,two-against-one}; do
+      ((SECONDS - begun < seconds || made < decisions)) || break
       seed=$((seed + 1))
-      "$program" arena "${scenario%/*}" --scenario "${scenario#*/}" --seed "$seed" --games 4 --threads 2 --file "$folder/$seed" --json \
-        --player random --player greedy --player recruit --player captain:iterations=100,threads=2 --player general:time=20 \
+      "$program" arena "${scenario%/*}" --scenario "${scenario#*/}" --seed "$seed" --games 2 --threads 2 --file "$folder/$seed" --json \
+        --player random --player greedy --player recruit --player captain:iterations=50,threads=2 --player general:time=5 \
         --player "exec:python3 $root/bots/examples/first_bot.py" >"$folder/report" || return
       if grep -q '"forfeit"' "$folder/$seed"; then
         grep '"forfeit"' "$folder/$seed"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A first bot: prefers doing something over ending the phase, and otherwise chooses at random.
+"""A first bot: attacks where it can, never surrenders, and otherwise chooses at random.
 
     baton arena company-commander --a "exec:python3 bots/examples/first_bot.py" --b random
 """
@@ -7,7 +7,7 @@ import json
 import random
 import sys
 
-RESTING = {"pass", "done"}
+EAGER = {"assault", "suppress", "fire", "shoot"}
 
 for line in sys.stdin:
     message = json.loads(line)
@@ -15,7 +15,7 @@ for line in sys.stdin:
         random.seed(message["seat"])
     elif message["type"] == "choose":
         actions = [action for action in message["view"]["actions"] if action["do"] != "surrender"]
-        active = [action for action in actions if action["do"] not in RESTING]
-        print(json.dumps({"action": random.choice(active or actions)}), flush=True)
+        attacks = [action for action in actions if action["do"] in EAGER]
+        print(json.dumps({"action": random.choice(attacks or actions)}), flush=True)
     elif message["type"] == "end":
         break
