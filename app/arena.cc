@@ -87,7 +87,7 @@ Json elo_json(double share, double fair) { return share <= 0 || share >= 1 ? Jso
 
 // "captain:time=50" minds the clock, whatever the others do.
 std::string counting_of(const Contest& contest) {
-  const bool by_time = std::any_of(contest.players.begin(), contest.players.end(), [&](const PlayerKind& kind) { return kind.by_iterations.time.count() > 0; });
+  const bool by_time = std::any_of(contest.players.begin(), contest.players.end(), [](const PlayerKind& kind) { return kind.by_iterations.time.count() > 0; });
   return contest.counting == Counting::time || by_time ? "time" : "iterations";
 }
 
@@ -273,16 +273,16 @@ int run_arena(const Words& words, Terminal& terminal) {
   if (!games) return refuse(terminal, games.error());
   report.games = std::move(*games);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  if (!arguments.page.empty()) {
-    std::ofstream file(arguments.page, std::ios::binary);
-    file << arena_page(report);
-    file.close();
-    if (!file) terminal.err << arguments.page << ": this file cannot be written\n";
-  }
   if (arguments.as_json) {
     terminal.line(report_json(report).dump(2));
   } else {
     show(terminal, report);
+  }
+  if (!arguments.page.empty()) {
+    std::ofstream file(arguments.page, std::ios::binary);
+    file << arena_page(report);
+    file.close();
+    if (!file) return refuse(terminal, arguments.page + ": this file cannot be written");
   }
   if (!StopSignals::came()) return exit_done;
   terminal.err << "Stopped before the end; this is what was played so far." << (arguments.file.empty() ? "" : " The same command goes on from there.") << "\n";

@@ -107,9 +107,7 @@ class Running {
 
   Expected<std::vector<ContestGame>> run() {
     FileLock own;
-    if (!contest_.file.empty()) {
-      if (auto taken = own.take(contest_.file); !taken) return tl::make_unexpected(taken.error());
-    }
+    if (auto taken = own.take(contest_.file); !taken) return tl::make_unexpected(taken.error());
     const auto kept = games_in_file(contest_);
     if (!kept) return tl::make_unexpected(kept.error());
     for (const ContestGame& game : *kept) done_[key_of(game)] = game;
@@ -193,7 +191,7 @@ class Running {
       }
       if (!*played) return;
       done_[key_of(*game)] = *game;
-      if (file_.is_open() && !(file_ << json_of(*game).dump() << std::endl)) wrong_ = Problem{contest_.file, "this file cannot be written."};
+      if (file_.is_open() && !(file_ << one_line(json_of(*game)) << std::endl)) wrong_ = Problem{contest_.file, "this file cannot be written."};
       judge();
     }
   }

@@ -14,7 +14,7 @@ class FileLock {
   FileLock& operator=(const FileLock&) = delete;
   ~FileLock();  // ends the lock; so does the end of the program, whatever it is
 
-  // Makes the file when there is none. Once only.
+  // Makes the file when there is none; without a name there is nothing to take. Once only.
   Expected<void> take(const std::string& path);
 
  private:

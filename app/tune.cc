@@ -86,9 +86,7 @@ class Tuner {
 
   Expected<void> run() {
     FileLock own;
-    if (!request_.file.empty()) {
-      if (auto taken = own.take(request_.file); !taken) return taken;
-    }
+    if (auto taken = own.take(request_.file); !taken) return taken;
     if (auto read = read_file(); !read) return read;
     // At once, so that it does not turn out in the morning that nothing can be written there.
     if (!request_.out.empty()) {

@@ -2,26 +2,21 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/utf8.h"
+
 namespace baton::table {
 namespace {
 const Json nothing = Json::object();
 }
 
-// RFC 3629, section 4: a first byte decides how many follow and, for some, which second bytes are allowed. Surrogates, overlong forms and what lies
-// beyond U+10FFFF are no characters; a database that checks its texts refuses them, so they must not get that far.
+// A database that checks its texts refuses what is not UTF-8, so it must not get that far.
 std::optional<std::size_t> characters_of(std::string_view text) {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < text.size(); ++count) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const std::size_t length = byte < 0x80 ? 1 : byte >= 0xC2 && byte < 0xE0 ? 2 : byte >= 0xE0 && byte < 0xF0 ? 3 : byte >= 0xF0 && byte < 0xF5 ? 4 : 0;
-    if (length == 0 || i + length > text.size() || (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) return std::nullopt;
-    for (std::size_t k = 1; k < length; ++k) {
-      const auto next = static_cast<unsigned char>(text[i + k]);
-      const unsigned least = k > 1 ? 0x80 : byte == 0xE0 ? 0xA0 : byte == 0xF0 ? 0x90 : 0x80;
-      const unsigned most = k > 1 ? 0xBF : byte == 0xED ? 0x9F : byte == 0xF4 ? 0x8F : 0xBF;
-      if (next < least || next > most) return std::nullopt;
-    }
-    i += length;
+  for (; !text.empty(); ++count) {
+    const auto byte = static_cast<unsigned char>(text[0]);
+    const std::size_t length = utf8_length(text);
+    if (length == 0 || (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) return std::nullopt;
+    text.remove_prefix(length);
   }
   return count;
 }
