@@ -37,6 +37,9 @@ class Mind {
   }
 
   const std::string& level() const { return level_; }
+  void cancel() {
+    if (player_) player_->cancel();
+  }
 
   Thinkers::Thought choose(const Match& imagined, Seat seat) {
     const auto began = std::chrono::steady_clock::now();
@@ -71,6 +74,7 @@ Thinkers::~Thinkers() {
     closing_ = true;
     tasks_.clear();
     turns_.clear();
+    for (Mind* mind : thinking_) mind->cancel();
   }
   something_.notify_all();
   for (std::thread& thread : threads_) thread.join();
@@ -87,8 +91,20 @@ void Thinkers::think(const std::string& owner, std::shared_ptr<Mind> mind, std::
   auto thought = std::make_shared<Thought>();
   auto match = std::make_shared<std::unique_ptr<Match>>(std::move(imagined));
   work(
-      owner, [mind = std::move(mind), match, seat, thought] { *thought = mind->choose(**match, seat); },
+      owner, [this, mind = std::move(mind), match, seat, thought] { *thought = chosen_by(*mind, **match, seat); },
       [thought, done = std::move(done)] { done(std::move(*thought)); });
+}
+
+Thinkers::Thought Thinkers::chosen_by(Mind& mind, const Match& imagined, Seat seat) {
+  {
+    const std::lock_guard guard(lock_);
+    if (closing_) return {};
+    thinking_.push_back(&mind);
+  }
+  Thought thought = mind.choose(imagined, seat);
+  const std::lock_guard guard(lock_);
+  std::erase(thinking_, &mind);
+  return thought;
 }
 
 void Thinkers::work(const std::string& owner, std::function<void()> work, std::function<void()> done) {

@@ -31,7 +31,7 @@ class Thinkers {
  public:
   // `courtesy` as of nice(1): how far its threads stand back behind others of this program.
   Thinkers(Loop& loop, int threads, int courtesy = 0);
-  ~Thinkers();  // what has not begun is not begun any more
+  ~Thinkers();  // what has not begun is not begun any more, and who is thinking comes to an end at once
 
   struct Thought {
     std::optional<Action> action;  // nothing: the player gave up
@@ -58,6 +58,7 @@ class Thinkers {
     std::function<void()> work, done;
   };
   void run(int courtesy);
+  Thought chosen_by(Mind& mind, const Match& imagined, Seat seat);
 
   Loop& loop_;
   mutable std::mutex lock_;
@@ -65,6 +66,7 @@ class Thinkers {
   std::unordered_map<std::string, std::deque<Task>> tasks_;  // by owner; none is empty
   std::deque<std::string> turns_;                            // each owner of a task once
   std::size_t waiting_ = 0;
+  std::vector<Mind*> thinking_;  // at this moment
   bool closing_ = false;
   int unfinished_ = 0;
   std::unordered_map<std::string, int> unfinished_of_;

@@ -3,9 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 
+#include "match/registry.h"
 #include "table/test_loop.h"
 
 namespace baton::table {
@@ -54,6 +57,21 @@ TEST(Thinkers, OwnersTakeTurns) {
   EXPECT_EQ(thinkers.unfinished(), 0);
   EXPECT_EQ(thinkers.waiting(), 0u);
   loop.busy = [] { return false; };
+}
+
+TEST(Thinkers, WhoThinksDoesNotHoldUpTheEnd) {
+  const auto begun = std::chrono::steady_clock::now();
+  {
+    TestLoop loop;
+    Thinkers thinkers(loop, 1);
+    auto match = create_match("company-commander", {*shipped_scenario("company-commander", "normandy"), {}, {}, Seeded{1}, std::nullopt});
+    ASSERT_TRUE(match);
+    const Seat seat = (*match)->choosing().front();
+    ASSERT_GT((*match)->actions(seat).size(), 1u);
+    thinkers.think("table", thinkers.mind("company-commander", "general", true), std::move(*match), seat, [](Thinkers::Thought) {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::milliseconds(1500)) << "a general thinks for five seconds, or half of that on a quick machine";
 }
 
 }  // namespace
