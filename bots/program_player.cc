@@ -13,6 +13,7 @@
 #include <cstring>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "core/utf8.h"
@@ -26,25 +27,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t longest_answer = std::size_t{1} << 20;
 
-// The beginning of what a program said, fit for a terminal and a file in UTF-8: other bytes and control characters become question marks.
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t most = 80;
-  const bool cut = text.size() > most;
-  text = text.substr(0, most);
-  std::string shown;
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    const auto first = static_cast<unsigned char>(text[0]);
-    const bool control = first < 0x20 || first == 0x7F || (length == 2 && first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0);
-    if (length == 0 || control) {
-      shown += '?';
-    } else {
-      shown += text.substr(0, length);
-    }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  return "\"" + shown + (cut ? "…\"" : "\"");
-}
+constexpr std::size_t longest_reason = 1000;  // characters
+
+std::string excerpt(std::string_view text) { return "\"" + presentable(text, 80) + "\""; }
 
 // A started program and our end of its standard input and output.
 class Program {
@@ -70,26 +55,25 @@ class Program {
     posix_spawnattr_setpgroup(&how, 0);
     std::string shell = "sh", option = "-c", line = command;
     const std::array<char*, 4> words = {shell.data(), option.data(), line.data(), nullptr};
-    const int wrong = posix_spawn(&process_, "/bin/sh", &files, &how, words.data(), environ);
+    const int wrong = posix_spawn(&leader_, "/bin/sh", &files, &how, words.data(), environ);
     posix_spawnattr_destroy(&how);
     posix_spawn_file_actions_destroy(&files);
     close(ends[1]);
     if (wrong != 0) {
-      process_ = 0;
+      leader_ = 0;
       failure_ = std::strerror(wrong);
     }
   }
 
   ~Program() {
     if (ours_ >= 0) close(ours_);
-    if (process_ <= 0) return;
+    if (leader_ <= 0) return;
     // A polite program ends when its input does.
-    for (int i = 0; i < 20 && !ended_; ++i) {
-      if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      has_ended();
+    for (int i = 0; i < 20 && !has_ended(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    // Until the leader is reaped nobody else can get its number, so this reaches its group and no other.
+    kill(-leader_, SIGKILL);
+    while (waitpid(leader_, nullptr, 0) < 0 && errno == EINTR) {
     }
-    kill(-process_, SIGKILL);
-    if (!ended_) waitpid(process_, nullptr, 0);
   }
 
   Program(const Program&) = delete;
@@ -152,15 +136,17 @@ class Program {
   // How it ended, in words; it may take a moment until that is known.
   std::string ending() {
     for (int i = 0; i < 20 && !has_ended(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    if (!ended_) return "closed its output";
-    if (WIFSIGNALED(status_)) return std::string("was ended by the signal ") + strsignal(WTERMSIG(status_));
-    return "ended with code " + std::to_string(WEXITSTATUS(status_)) + (WEXITSTATUS(status_) == 127 ? " (is there such a command?)" : "");
+    if (!ending_) return "closed its input and output";
+    if (ending_->si_code != CLD_EXITED) return std::string("was ended by the signal ") + strsignal(ending_->si_status);
+    return "ended with code " + std::to_string(ending_->si_status) + (ending_->si_status == 127 ? " (is there such a command?)" : "");
   }
 
  private:
+  // Looks without reaping: see the destructor.
   bool has_ended() {
-    ended_ = ended_ || waitpid(process_, &status_, WNOHANG) == process_;
-    return ended_;
+    siginfo_t seen{};
+    if (!ending_ && waitid(P_PID, static_cast<id_t>(leader_), &seen, WEXITED | WNOHANG | WNOWAIT) == 0 && seen.si_pid == leader_) ending_ = seen;
+    return ending_.has_value();
   }
 
   bool wait_for(short what, Clock::time_point until) const {
@@ -176,9 +162,8 @@ class Program {
   }
 
   int ours_ = -1;
-  pid_t process_ = 0;
-  bool ended_ = false;
-  int status_ = 0;
+  pid_t leader_ = 0;  // of the group of whatever it starts
+  std::optional<siginfo_t> ending_;
   std::atomic<bool> cancelled_ = false;
   std::string heard_, failure_;
 };
@@ -194,9 +179,9 @@ class ProgramPlayer final : public Player {
 
   Expected<Action> choose(const Match& match, Seat seat) override {
     const auto begun = Clock::now();
-    auto until = begun + patience_;
+    const auto allowed = program_ ? patience_ : patience_ + to_start_;
+    const auto until = begun + allowed;
     if (!program_) {
-      until += to_start_;
       auto program = std::make_unique<Program>(command_);
       {
         const std::lock_guard guard(lock_);
@@ -209,11 +194,11 @@ class ProgramPlayer final : public Player {
     Json events = match.events(seat, told_);
     told_ += events.size();
     const Json question = {{"type", "choose"}, {"view", match.view(seat)}, {"events", std::move(events)}, {"clock", {{"milliseconds", patience_.count()}}}};
-    if (!program_->tell(question.dump() + "\n", until)) return given_up(stalled_or_ended(until));
+    if (!program_->tell(one_line(question) + "\n", until)) return given_up(stalled_or_ended(until));
     std::string line;
     switch (program_->hear(line, until)) {
       case Program::Heard::line: break;
-      case Program::Heard::late: return given_up("did not answer within " + std::to_string(patience_.count()) + " ms");
+      case Program::Heard::late: return given_up("did not answer within " + std::to_string(allowed.count()) + " ms");
       case Program::Heard::end: return given_up(program_->ending() + " instead of answering");
       case Program::Heard::endless: return given_up("sent more than a mebibyte without ending the line");
     }
@@ -234,7 +219,7 @@ class ProgramPlayer final : public Player {
     Json json = {{"type", "hello"}, {"protocol", program_protocol}, {"game", header.game}, {"seat", match.name_of(seat)}, {"seats", match.seats()}};
     json["scenario"] = {{"id", header.scenario.id}};
     json["options"] = header.options;
-    return json.dump() + "\n";
+    return one_line(json) + "\n";
   }
 
   Expected<Action> understood(const Match& match, Seat seat, const std::string& line) {
@@ -259,12 +244,15 @@ class ProgramPlayer final : public Player {
     return Clock::now() >= until ? "does not read its input" : program_->ending() + " instead of answering";
   }
 
+  // The reason holds words of the program, wherever they were quoted.
   tl::unexpected<Problem> given_up(const std::string& what) {
     {
       const std::lock_guard guard(lock_);
       program_.reset();
     }
-    return problem("", "the program " + excerpt(command_) + " " + what);
+    std::string why = presentable(what, longest_reason);
+    while (why.ends_with('.')) why.pop_back();  // the one who tells it ends the sentence
+    return problem("", "the program " + excerpt(command_) + " " + why);
   }
 
   const std::string command_;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -62,6 +63,7 @@ TEST(ProgramPlayer, ForfeitsWithAReason) {
   EXPECT_THAT(play(answer + "echo '{\"action\": \"dance\"}'; cat > /dev/null"), HasSubstr("answered the action"));
   EXPECT_THAT(play(answer + "echo '{\"action\": \"done\"}'; cat > /dev/null"), HasSubstr("which is refused: "));
   EXPECT_THAT(play(answer + "cat /dev/zero"), HasSubstr("without ending the line"));
+  EXPECT_THAT(play(answer + "exec <&- >&-; sleep 1000"), HasSubstr("closed its input and output instead of answering"));
 }
 
 TEST(ProgramPlayer, MayTakeLongerToStart) {
@@ -83,8 +85,47 @@ TEST(ProgramPlayer, ItsWordsAreTextWhateverTheyAre) {
   std::string umlauts = "x";  // so that the cut falls into a character
   for (int i = 0; i < 60; ++i) umlauts += "ä";
   const std::string why = play("read -r hello; read -r question; echo '" + umlauts + "'; cat > /dev/null");
-  EXPECT_THAT(why, HasSubstr("äää?…"));
+  EXPECT_THAT(why, HasSubstr("äää…\""));
   EXPECT_TRUE(is_utf8(why));
+}
+
+// The same where its words are quoted by whoever could not understand them.
+TEST(ProgramPlayer, ItsWordsStayTextWhenTheyAreQuoted) {
+  std::string umlauts = "x";
+  for (int i = 0; i < 90; ++i) umlauts += "ä";
+  for (const std::string answer : {R"({"action":"\u001b[2Jfoo"})", R"({"action":{"do":"\u001b]0;x\u0007"}})", R"({"do":"\u001b]0;x\u0007"})", R"({"action":"\u009b2J"})"}) {
+    const std::string why = play("read -r hello; read -r question; printf '%s\\n' '" + answer + "'; cat > /dev/null");
+    EXPECT_THAT(why, HasSubstr("answered ")) << answer;
+    EXPECT_EQ(why.find_first_of("\033\007"), std::string::npos) << answer;
+    EXPECT_EQ(why.find("\u009b"), std::string::npos) << answer;
+    EXPECT_FALSE(why.ends_with('.')) << answer;
+  }
+  const std::string why = play("read -r hello; read -r question; echo '{\"action\":\"" + umlauts + "\"}'; cat > /dev/null");
+  EXPECT_TRUE(is_utf8(why)) << why;
+  EXPECT_THAT(why, HasSubstr("ä…\" is not a known action"));
+}
+
+TEST(ProgramPlayer, TextIsCutBetweenCharacters) {
+  EXPECT_EQ(presentable("äöü", 3), "äöü");
+  EXPECT_EQ(presentable("äöü", 2), "äö…");
+  EXPECT_EQ(presentable("a\nb\xff\x1b[", 10), "a?b??[");
+  EXPECT_EQ(presentable("", 3), "");
+}
+
+// No program stays behind, nor what it started.
+TEST(ProgramPlayer, IsGoneAfterwards) {
+  const std::string kept = (std::filesystem::temp_directory_path() / ("baton-left-" + std::to_string(getpid()))).string();
+  EXPECT_THAT(play("sleep 1000 < /dev/null > /dev/null & echo $! > '" + kept + "'; exit 3"), HasSubstr("ended with code 3"));
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "somebody has not been waited for";
+  EXPECT_EQ(errno, ECHILD);
+  std::string left;
+  std::getline(std::ifstream(kept) >> std::ws, left);
+  std::filesystem::remove(kept);
+  ASSERT_FALSE(left.empty());
+  // Its new parent may take a moment to bury it, and a dead one has nothing open.
+  const auto is_gone = [&] { return !std::filesystem::exists("/proc/" + left + "/exe"); };
+  for (int i = 0; i < 100 && !is_gone(); ++i) std::this_thread::sleep_for(milliseconds(20));
+  EXPECT_TRUE(is_gone());
 }
 
 TEST(ProgramPlayer, GetsNoneOfOurOpenFiles) {
@@ -111,6 +152,7 @@ TEST(ProgramPlayer, NeverHangs) {
   const auto begun = Clock::now();
   EXPECT_THAT(play("sleep 1000", milliseconds(200), milliseconds(0)), HasSubstr("did not answer within 200 ms"));
   EXPECT_THAT(play("trap '' TERM HUP; sleep 1000 & sleep 1000", milliseconds(200), milliseconds(0)), HasSubstr("did not answer within 200 ms"));
+  EXPECT_THAT(play("sleep 1000", milliseconds(200), milliseconds(100)), HasSubstr("did not answer within 300 ms")) << "the time that it had";
   EXPECT_LT(Clock::now() - begun, std::chrono::seconds(10));
 }
 

@@ -1,7 +1,9 @@
-// Text from outside that must be UTF-8 before it goes into a file.
+// Text from outside that must be UTF-8 before it goes into a file, and harmless before it goes onto a terminal.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace baton {
@@ -29,6 +31,25 @@ inline bool is_utf8(std::string_view text) {
     text.remove_prefix(length);
   }
   return true;
+}
+
+// The beginning of what a stranger wrote, fit for a terminal and a file: at most `most` characters and "…" for the rest. Control characters and
+// bytes that are no character become question marks, because a terminal would obey the first and JSON cannot hold the second.
+inline std::string presentable(std::string_view text, std::size_t most) {
+  std::string shown;
+  for (std::size_t count = 0; !text.empty(); ++count) {
+    if (count == most) return shown + "…";
+    const std::size_t length = utf8_length(text);
+    const auto first = static_cast<unsigned char>(text[0]);
+    const bool control = first < 0x20 || first == 0x7F || (length == 2 && first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0);
+    if (length == 0 || control) {
+      shown += '?';
+    } else {
+      shown += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return shown;
 }
 
 }  // namespace baton

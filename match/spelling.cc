@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "core/utf8.h"
+
 namespace baton {
 namespace {
 
@@ -13,7 +15,7 @@ std::string pattern(const Phrase& phrase) {
   return text;
 }
 
-std::string quoted(std::string_view name) { return "\"" + std::string(name.substr(0, 40)) + (name.size() > 40 ? "…\"" : "\""); }
+std::string quoted(std::string_view name) { return "\"" + presentable(name, 40) + "\""; }
 
 }  // namespace
 
