@@ -11,16 +11,16 @@ namespace {
 
 struct Level {
   std::string_view name;
-  int milliseconds;         // per own turn
-  std::int64_t iterations;  // per own turn, where the result may not depend on the clock
+  int milliseconds;         // per own turn at most, where the clock counts
+  std::int64_t iterations;  // per own turn at most: what was measured in the arena is what people meet
   int turns_ahead;
   float slips;
 };
 
 constexpr std::array<Level, 4> levels = {{
-    {"recruit", 10, 100, 1, 0.2f},
-    {"sergeant", 100, 2'000, 4, 0},
-    {"captain", 1'000, 12'000, 8, 0},
+    {"recruit", 10, 40, 1, 0.25f},
+    {"sergeant", 100, 300, 4, 0},
+    {"captain", 1'000, 6'000, 8, 0},
     {"general", 5'000, 90'000, 8, 0},
 }};
 
@@ -125,7 +125,7 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
   kind.settings.turns_ahead = level->turns_ahead;
   kind.settings.slips = level->slips;
   kind.by_time.time = std::chrono::milliseconds(level->milliseconds);
-  kind.by_iterations.iterations = level->iterations;
+  kind.by_time.iterations = kind.by_iterations.iterations = level->iterations;
   std::string_view rest = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
   if (colon != std::string_view::npos && rest.empty()) return problem("", quoted(text) + " ends where a setting should stand, such as iterations=500.");
   TypedBudget typed;

@@ -31,6 +31,7 @@ TEST(PlayerKind, EachLevelMayThinkLongerThanTheOneBelow) {
     EXPECT_GT(kind->by_iterations.iterations, iterations) << name;
     EXPECT_GT(kind->by_time.time, time) << name;
     EXPECT_EQ(kind->by_iterations.time.count(), 0) << "the clock may not decide";
+    EXPECT_EQ(kind->by_time.iterations, kind->by_iterations.iterations) << "as strong in play as it was measured";
     iterations = kind->by_iterations.iterations;
     time = kind->by_time.time;
   }

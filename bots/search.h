@@ -50,6 +50,14 @@ constexpr float sharpness() {
   return 2;
 }
 
+// How promising the legal actions look to a seat that is no fool.
+template <Searchable G>
+void judge(const typename G::Scenario& sc, const typename G::Knowledge& known, const ActionList& legal, std::vector<float>& promises) {
+  promises.resize(legal.size());
+  G::promise(sc, known, legal, promises);
+  if constexpr (requires { G::prudence(sc, known, legal, promises); }) G::prudence(sc, known, legal, promises);
+}
+
 template <Searchable G>
 class SearchTree {
  public:
@@ -214,8 +222,7 @@ class SearchTree {
 
   // Picks one of the legal actions by what is known of it so far and how promising it looked.
   std::int32_t descend(std::int32_t n, const Knowledge& known, bool in_this_turn) {
-    promises_.resize(legal_.size());
-    G::promise(sc_, known, legal_, promises_);
+    judge<G>(sc_, known, legal_, promises_);
     std::vector<Edge>& edges = nodes_[at(n)].edges;
     double total = 0;
     std::int64_t visits = 0;
@@ -293,8 +300,7 @@ class SearchTree {
   // What a seat would usually do: the most promising action, now and then any.
   Action usual(const State& s, Seat seat) {
     if (chance_.pick(1000) < static_cast<std::uint32_t>(settings_.carelessness * 1000)) return any_action<G>(legal_, chance_);
-    promises_.resize(legal_.size());
-    G::promise(sc_, G::observe(sc_, s, seat), legal_, promises_);
+    judge<G>(sc_, G::observe(sc_, s, seat), legal_, promises_);
     return legal_[most_promising(promises_, chance_)];
   }
 

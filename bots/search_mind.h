@@ -32,6 +32,14 @@ class SearchMind final : public Mind<G> {
     const double share = budget_.all_at_once ? 1 : std::min(0.5, 2 * weight / std::max(weight, expected_weight_ - turn_weight_));
     turn_weight_ += weight;
     grow(sc, known, seat, chance);
+    // Where a single iteration takes long, many small decisions would add up to more than the turn may take.
+    if (budget_.time.count() > 0 && time_left_.count() <= 0) {
+      std::vector<float> promises;
+      judge<G>(sc, known, legal, promises);
+      last_ = legal[most_promising(promises, chance)];
+      cancelled_ = false;
+      return *last_;
+    }
 
     const std::int64_t before = iterations();
     auto most = std::numeric_limits<std::int64_t>::max();
@@ -65,7 +73,8 @@ class SearchMind final : public Mind<G> {
   Action taken(Chance& chance) const {
     constexpr double much_worse = 0.25;
     const auto& all = thoughts_.actions;
-    const bool may_slip = settings_.slips > 0 && all.size() > 1 && all[1].visits > 0 && all[1].value > all[0].value - much_worse;
+    // Whoever is asked about one position gives advice, and means it.
+    const bool may_slip = settings_.slips > 0 && !budget_.all_at_once && all.size() > 1 && all[1].visits > 0 && all[1].value > all[0].value - much_worse;
     return may_slip && chance.pick(1000) < static_cast<std::uint32_t>(settings_.slips * 1000) ? all[1].action : all[0].action;
   }
 

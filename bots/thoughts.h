@@ -1,6 +1,7 @@
 // What a mind thought before it chose: what it considered, how long, how sure.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,22 @@ struct Thoughts {
   std::vector<Considered> actions;  // the most tried first
   std::int64_t iterations = 0;
   double seconds = 0;
+};
+
+// How long somebody thought over many choices. Whoever does not think is not counted.
+struct ThinkingTime {
+  std::int64_t choices = 0;
+  double seconds = 0, longest = 0;
+
+  void add(const Thoughts& thoughts) {
+    if (thoughts.seconds > 0) add({1, thoughts.seconds, thoughts.seconds});
+  }
+  void add(const ThinkingTime& other) {
+    choices += other.choices;
+    seconds += other.seconds;
+    longest = std::max(longest, other.longest);
+  }
+  double mean() const { return choices == 0 ? 0 : seconds / static_cast<double>(choices); }
 };
 
 }  // namespace baton

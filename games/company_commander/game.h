@@ -44,6 +44,9 @@ struct Game {
   static void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {
     company_commander::promise(sc, k, legal, promises);
   }
+  static void prudence(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {
+    company_commander::prudence(sc, k, legal, promises);
+  }
 
   static constexpr float impatience = 0.5f;
   static constexpr float sharpness = 6;

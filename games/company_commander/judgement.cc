@@ -14,11 +14,18 @@ constexpr float own_pin_cost = 0.30f;    // pinned attackers do not defend eithe
 constexpr float card_cost = 0.22f;       // what a held card may still be worth
 constexpr float assault_threshold = 0.02f;
 
+int fronts_held(const Force& f) { return (f.at[0] != 0) + (f.at[1] != 0) + (f.at[2] != 0); }
+
 class Judge {
  public:
   Judge(const Scenario& sc, const Knowledge& k, const ActionList& legal)
       : sc_(sc), k_(k), legal_(legal), me_(k.chooser), own_(k.force[k.chooser]), enemy_(k.force[at(other(k.chooser))]) {
     if (k.step == Step::declare || k.step == Step::block) plan_assaults();
+  }
+
+  // The enemy holds every front, and somebody can be spared for one that we do not.
+  bool fends_off_victory(int unit, int to) const {
+    return fronts_held(enemy_) == front_count && own_.at[at(to)] == 0 && std::popcount(own_.at[at(front_of(own_, unit))]) > 1;
   }
 
   float value(Action a) const {
@@ -158,15 +165,10 @@ class Judge {
     return score;
   }
 
-  // Only to fend off the automatic victory, or to bring up units that face nobody.
+  // Only to fend off the automatic victory.
   float moving(int unit, int to) const {
-    const int from = front_of(own_, unit);
-    const auto held = [](const Force& f) { return (f.at[0] != 0) + (f.at[1] != 0) + (f.at[2] != 0); };
-    const bool last_here = std::popcount(own_.at[at(from)]) == 1;
-    if (k_.round + 1 >= sc_.figures.automatic_win_from_round && held(enemy_) == front_count && held(own_) <= 1 && own_.at[at(to)] == 0 && !last_here) {
-      return 2;
-    }
-    return -0.2f;
+    const bool late = k_.round + 1 >= sc_.figures.automatic_win_from_round;
+    return late && fronts_held(own_) <= 1 && fends_off_victory(unit, to) ? 2 : -0.2f;
   }
 
   // --- Recon and suppression -------------------------------------------------------------------------------------------
@@ -357,8 +359,6 @@ float card_worth(const Weights& w, const CardKind& kind) {
   }
 }
 
-int fronts_held(const Force& f) { return (f.at[0] != 0) + (f.at[1] != 0) + (f.at[2] != 0); }
-
 // How a company stands by itself; games/company_commander/judgement.toml tells what each weight is for.
 float standing(const Scenario& sc, const State& s, int seat) {
   const Weights& w = sc.weights;
@@ -397,6 +397,16 @@ float worth(const Scenario& sc, const State& s, Seat seat) {
 void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {
   const Judge judge(sc, k, legal);
   for (std::size_t i = 0; i < legal.size(); ++i) promises[i] = judge.value(legal[i]);
+}
+
+// Greed goes back to an empty front when the next loss would be the last; in time is one front earlier.
+void prudence(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {
+  if (k.step != Step::deploy || fronts_held(k.force[k.chooser]) == front_count) return;
+  constexpr float in_time = 0.5f;
+  const Judge judge(sc, k, legal);
+  for (std::size_t i = 0; i < legal.size(); ++i) {
+    if (static_cast<Verb>(legal[i].verb) == Verb::move && judge.fends_off_victory(legal[i].a % max_units, legal[i].b)) promises[i] = std::max(promises[i], in_time);
+  }
 }
 
 }  // namespace baton::company_commander

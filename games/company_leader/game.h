@@ -98,7 +98,7 @@ struct Game {
 
   static Json odds(const Scenario& sc, const Knowledge& k, Action a) { return company_leader::odds(sc, k, a); }
 
-  static constexpr int iteration_cost = 32;
+  static constexpr int iteration_cost = 12;
   static constexpr float impatience = 0.5f;
   static constexpr float sharpness = 2;  // promises are coins
   static float worth(const Scenario& sc, const State& s, Seat seat) { return company_leader::worth(sc, s, seat); }

@@ -81,7 +81,6 @@ TEST(Worth, TroopsCoinsAndStrengthCount) {
   EXPECT_GT(looked_at, 50);
 }
 
-// The nearer an objective is to its goal, the better for who carries it; the nearer a troop to it, the better for who wants it.
 // The weight is the logarithm of the odds that the turn itself is worth, as the regression found it.
 TEST(Worth, TheTurnCountsOnce) {
   const Scenario sc = scenario("standard");
@@ -99,6 +98,7 @@ TEST(Worth, TheTurnCountsOnce) {
   EXPECT_GT(looked_at, 50);
 }
 
+// The nearer an objective is to its goal, the better for who carries it; the nearer a troop to it, the better for who wants it.
 TEST(Worth, ObjectivesComeNearer) {
   const Scenario sc = scenario("capture-the-flag");
   FastChance chance(3);
