@@ -3,13 +3,16 @@
 
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
 #include "app/distribution.h"
 #include "app/progress.h"
+#include "app/resolved_player.h"
 #include "app/stop_signals.h"
+#include "app/thinking.h"
 
 namespace baton::app {
 namespace {
@@ -58,6 +61,8 @@ Expected<Contest> contest_from(const ArenaArguments& arguments) {
     if (!time) return tl::make_unexpected(time.error());
     contest.counting = Counting::time;
     for (PlayerKind& kind : contest.players) {
+      // What was typed for one player holds: "captain:iterations=4", "captain:time=50".
+      if (!kind.iterations_of_level && kind.type != PlayerKind::Type::program) continue;
       kind.by_time.time = milliseconds(*time);
       kind.by_time.iterations = 0;
     }
@@ -68,28 +73,23 @@ Expected<Contest> contest_from(const ArenaArguments& arguments) {
   const auto threads = whole_number("--threads", arguments.threads.empty() ? std::to_string(standard_threads()) : arguments.threads, 1, 256);
   if (!threads) return tl::make_unexpected(threads.error());
   contest.threads = static_cast<unsigned>(*threads);
-  const auto games = whole_number("--games", arguments.games.empty() ? (arguments.sequential.empty() ? "100" : "20000") : arguments.games, 1, 10'000'000);
+  if (const auto few = few_enough_threads(*threads, contest.players); !few) return tl::make_unexpected(few.error());
+  const auto games = whole_number("--games", arguments.games.empty() ? (arguments.sequential.empty() ? "100" : "20000") : arguments.games, 1, 1'000'000);
   if (!games) return tl::make_unexpected(games.error());
   if (contest.game.sides > 2 && kinds.size() > 2) {
     return problem("", "a table of several players needs a game of two sides; with more, let two players meet with --a and --b.");
   }
   const auto seats = contest.game.seats.size();
   contest.groups = static_cast<std::int64_t>((*games + seats - 1) / seats);
+  if (same_file(arguments.file, arguments.page)) return problem("", "--file and --html name the same file, and the page would take the place of the games; name two.");
   contest.file = arguments.file;
   return contest;
 }
 
 constexpr int most_messages = 3;  // about forfeits
 
-double rounded(double value, double steps = 1e6) { return std::round(value * steps) / steps; }
 // JSON knows no infinity: an interval that reaches it is open there.
 Json elo_json(double share, double fair) { return share <= 0 || share >= 1 ? Json(nullptr) : Json(rounded(elo_of(share, fair), 10)); }
-
-// "captain:time=50" minds the clock, whatever the others do.
-std::string counting_of(const Contest& contest) {
-  const bool by_time = std::any_of(contest.players.begin(), contest.players.end(), [](const PlayerKind& kind) { return kind.by_iterations.time.count() > 0; });
-  return contest.counting == Counting::time || by_time ? "time" : "iterations";
-}
 
 std::string verdict_of(const ArenaReport& report, const Score& score) {
   if (!report.sequential) return {};
@@ -97,11 +97,45 @@ std::string verdict_of(const ArenaReport& report, const Score& score) {
   return ratio >= sequential_bound ? "accepted" : ratio <= -sequential_bound ? "rejected" : "open";
 }
 
-Json pairing_json(const ArenaReport& report, std::size_t first, std::size_t second) {
+// What two players did to each other.
+struct Meeting {
+  std::size_t first = 0, second = 0;
+  Score score;
+  std::int64_t won = 0, drawn = 0, lost = 0, forfeits = 0;
+  std::vector<std::string> messages;       // about the first forfeits
+  std::vector<double> share_by_seat;       // of the first player, where it sat there
+  std::array<ThinkingTime, 2> thinking{};  // of the first and the second
+  std::map<std::string, std::int64_t> reasons;
+  Counts lengths;
+};
+
+Meeting meeting_of(const ArenaReport& report, std::size_t first, std::size_t second) {
+  const auto seats = report.contest.game.seats.size();
+  Meeting met;
+  met.first = first;
+  met.second = second;
+  met.score = score_of(report.games, first, second, report.contest.game);
+  std::vector<double> points(seats), games(seats);
+  for (const ContestGame& game : report.games) {
+    if (game.first != first || game.second != second) continue;
+    (game.points > 0.5 ? met.won : game.points < 0.5 ? met.lost : met.drawn) += 1;
+    if (!game.forfeit.empty() && ++met.forfeits <= most_messages) met.messages.push_back(game.forfeit);
+    met.thinking[0].add(game.first_thinking);
+    met.thinking[1].add(game.second_thinking);
+    ++met.reasons[game.reason];
+    ++met.lengths[game.decisions];
+    points[game.seat] += game.points;
+    games[game.seat] += 1;
+  }
+  for (std::size_t i = 0; i < seats; ++i) met.share_by_seat.push_back(games[i] > 0 ? points[i] / games[i] : 0);
+  return met;
+}
+
+Json meeting_json(const ArenaReport& report, const Meeting& met) {
   const Contest& contest = report.contest;
-  const Score score = score_of(report.games, first, second, contest.game.seats.size());
+  const Score& score = met.score;
   const Interval interval = score.interval();
-  Json json = {{"a", contest.players[first].text}, {"b", contest.players[second].text}, {"games", score.games()}, {"score", rounded(score.share())}};
+  Json json = {{"a", contest.players[met.first].text}, {"b", contest.players[met.second].text}, {"games", score.games()}, {"score", rounded(score.share())}};
   json["interval"] = {rounded(interval.low), rounded(interval.high)};
   // Who won or lost everything is counted as if half a game had gone the other way: the least that can be told apart.
   const double half_game = score.games() == 0 ? 0.5 : 0.5 / static_cast<double>(score.games());
@@ -109,32 +143,15 @@ Json pairing_json(const ArenaReport& report, std::size_t first, std::size_t seco
   json["fair_share"] = rounded(fair);
   json["elo"] = elo_json(std::clamp(score.share(), half_game, 1 - half_game), fair);
   json["elo_interval"] = {elo_json(interval.low, fair), elo_json(interval.high, fair)};
-  std::int64_t won = 0, drawn = 0, lost = 0, forfeits = 0;
-  double first_seconds = 0, second_seconds = 0;
-  std::map<std::string, std::int64_t> reasons;
-  std::map<std::int64_t, std::int64_t> lengths;
-  Json messages = Json::array();
-  std::vector<std::array<double, 2>> by_seat(contest.game.seats.size());
-  for (const ContestGame& game : report.games) {
-    if (game.first != first || game.second != second) continue;
-    (game.points > 0.5 ? won : game.points < 0.5 ? lost : drawn) += 1;
-    if (!game.forfeit.empty() && ++forfeits <= most_messages) messages.push_back(game.forfeit);
-    first_seconds += game.first_seconds;
-    second_seconds += game.second_seconds;
-    ++reasons[game.reason];
-    ++lengths[game.decisions];
-    by_seat[game.seat][0] += game.points;
-    by_seat[game.seat][1] += 1;
-  }
-  json["won"] = won;
-  json["drawn"] = drawn;
-  json["lost"] = lost;
-  json["forfeits"] = forfeits;
-  json["forfeit_messages"] = messages;
-  for (std::size_t i = 0; i < by_seat.size(); ++i) json["score_by_seat"][contest.game.seats[i]] = by_seat[i][1] > 0 ? rounded(by_seat[i][0] / by_seat[i][1]) : 0.0;
-  json["reasons"] = reasons;
-  json["lengths"] = summary_json(lengths);
-  json["thinking_seconds"] = {rounded(first_seconds, 1000), rounded(second_seconds, 1000)};
+  json["won"] = met.won;
+  json["drawn"] = met.drawn;
+  json["lost"] = met.lost;
+  json["forfeits"] = met.forfeits;
+  json["forfeit_messages"] = met.messages;
+  for (std::size_t i = 0; i < met.share_by_seat.size(); ++i) json["score_by_seat"][contest.game.seats[i]] = rounded(met.share_by_seat[i]);
+  json["reasons"] = met.reasons;
+  json["lengths"] = summary_json(met.lengths);
+  json["thinking"] = {thinking_json(met.thinking[0]), thinking_json(met.thinking[1])};
   if (report.sequential) {
     json["sprt"] = {{"elo0", report.sequential->first},
                     {"elo1", report.sequential->second},
@@ -145,24 +162,13 @@ Json pairing_json(const ArenaReport& report, std::size_t first, std::size_t seco
   return json;
 }
 
-std::vector<Rating> ratings_of(const ArenaReport& report) {
-  std::vector<Pairing> pairings;
-  for (std::size_t i = 0; i < report.contest.players.size(); ++i) {
-    for (std::size_t j = i + 1; j < report.contest.players.size(); ++j) {
-      const Score score = score_of(report.games, i, j, report.contest.game.seats.size());
-      pairings.push_back({i, j, score.points(), score.games()});
-    }
-  }
-  return ratings(report.contest.players.size(), pairings);
-}
-
 Json report_json(const ArenaReport& report) {
   const Contest& contest = report.contest;
   Json json = {{"game", contest.game.game}, {"scenario", scenario_id(contest.game.scenario.name)}, {"options", contest.game.options}, {"seed", contest.seed}};
   json["counting"] = counting_of(contest);
   json["seconds"] = rounded(report.seconds, 1000);
   if (contest.players.size() == 2) {
-    json.update(pairing_json(report, 0, 1));
+    json.update(meeting_json(report, meeting_of(report, 0, 1)));
     return json;
   }
   json["games"] = report.games.size();
@@ -171,34 +177,36 @@ Json report_json(const ArenaReport& report) {
     json["players"].push_back({{"kind", contest.players[i].text}, {"elo", rounded(rated[i].elo, 10)}, {"elo_half_interval", rounded(rated[i].half_interval, 10)}});
   }
   for (std::size_t i = 0; i < contest.players.size(); ++i) {
-    for (std::size_t j = i + 1; j < contest.players.size(); ++j) json["pairings"].push_back(pairing_json(report, i, j));
+    for (std::size_t j = i + 1; j < contest.players.size(); ++j) json["pairings"].push_back(meeting_json(report, meeting_of(report, i, j)));
   }
   return json;
 }
 
 std::string elo_text(double share, double fair) { return share <= 0 ? "−∞" : share >= 1 ? "+∞" : fmt::format("{:+.0f}", elo_of(share, fair)); }
 
-void show_pairing(Terminal& terminal, const ArenaReport& report, std::size_t first, std::size_t second) {
-  const Json json = pairing_json(report, first, second);
-  const Score score = score_of(report.games, first, second, report.contest.game.seats.size());
+void show_meeting(Terminal& terminal, const ArenaReport& report, const Meeting& met) {
+  const Contest& contest = report.contest;
+  const Score& score = met.score;
   const Interval interval = score.interval();
-  const double fair = report.contest.fair_share();
-  terminal.print("{} against {}: {} won, {} drawn, {} lost of {}\n", report.contest.players[first].text, report.contest.players[second].text, json["won"].get<int>(),
-                 json["drawn"].get<int>(), json["lost"].get<int>(), score.games());
+  const double fair = contest.fair_share();
+  terminal.print("{} against {}: {} won, {} drawn, {} lost of {}\n", contest.players[met.first].text, contest.players[met.second].text, met.won, met.drawn, met.lost, score.games());
   terminal.print("  score {:.1f} % ({:.1f}–{:.1f} %), Elo {} ({} to {}), 95 % intervals\n", 100 * score.share(), 100 * interval.low, 100 * interval.high,
                  elo_text(score.share(), fair), elo_text(interval.low, fair), elo_text(interval.high, fair));
   if (fair != 0.5) terminal.print("  equals would score {:.1f} % and have an Elo of 0\n", 100 * fair);
+  if (!contest.game.has_even_sides()) terminal.line("  in the score each side counts alike, however many seats it has");
   std::string seats;
-  for (const auto& [seat, share] : json["score_by_seat"].items()) seats += fmt::format("{}{} {:.1f} %", seats.empty() ? "" : ", ", seat, 100 * share.get<double>());
+  for (std::size_t i = 0; i < met.share_by_seat.size(); ++i) seats += fmt::format("{}{} {:.1f} %", i == 0 ? "" : ", ", contest.game.seats[i], 100 * met.share_by_seat[i]);
   terminal.print("  by seat: {}\n", seats);
-  if (report.sequential) {
-    const auto& test = json["sprt"];
-    terminal.print("  sequential test of Elo {} against {}: {} (ratio {:+.2f}, bounds ±{:.2f})\n", report.sequential->second, report.sequential->first,
-                   test["verdict"].get<std::string>(), test["log_likelihood_ratio"].get<double>(), sequential_bound);
+  for (const auto& [player, thinking] : {std::pair(met.first, met.thinking[0]), {met.second, met.thinking[1]}}) {
+    if (thinking.choices > 0) terminal.print("  {} thought {}\n", contest.players[player].text, thinking_words(thinking));
   }
-  if (json["forfeits"].get<int>() > 0) {
-    terminal.print("  {} games were forfeited:\n", json["forfeits"].get<int>());
-    for (const Json& message : json["forfeit_messages"]) terminal.print("    {}\n", message.get<std::string>());
+  if (report.sequential) {
+    terminal.print("  sequential test of Elo {} against {}: {} (ratio {:+.2f}, bounds ±{:.2f})\n", report.sequential->second, report.sequential->first, verdict_of(report, score),
+                   score.log_likelihood_ratio(report.sequential->first, report.sequential->second, fair), sequential_bound);
+  }
+  if (met.forfeits > 0) {
+    terminal.print("  {} games were forfeited:\n", met.forfeits);
+    for (const std::string& message : met.messages) terminal.print("    {}\n", message);
   }
 }
 
@@ -207,7 +215,7 @@ void show(Terminal& terminal, const ArenaReport& report) {
   terminal.print("{} · {} · seed {} · {} · {} games in {:.1f} s\n\n", contest.game.game, scenario_id(contest.game.scenario.name), contest.seed,
                  counting_of(contest) == "iterations" ? "budgets by iterations" : "budgets by time", report.games.size(), report.seconds);
   for (std::size_t i = 0; i < contest.players.size(); ++i) {
-    for (std::size_t j = i + 1; j < contest.players.size(); ++j) show_pairing(terminal, report, i, j);
+    for (std::size_t j = i + 1; j < contest.players.size(); ++j) show_meeting(terminal, report, meeting_of(report, i, j));
   }
   if (contest.players.size() == 2) return;
   const auto rated = ratings_of(report);
@@ -226,14 +234,40 @@ void show(Terminal& terminal, const ArenaReport& report) {
         line += "     –";
         continue;
       }
-      const Score score = score_of(report.games, std::min(me, other), std::max(me, other), contest.game.seats.size());
+      const Score score = score_of(report.games, std::min(me, other), std::max(me, other), contest.game);
       line += fmt::format("{:>6.1f}", 100 * (me < other ? score.share() : 1 - score.share()));
     }
     terminal.line(line);
   }
 }
 
+// Before hours of play, not after them. Nothing new is left behind: the page may never come.
+Expected<void> may_be_written(const std::string& path) {
+  std::error_code unknown;
+  const bool there = std::filesystem::exists(path, unknown);
+  if (!std::ofstream(path, std::ios::app)) return problem(path, "this file cannot be written.");
+  if (!there) std::filesystem::remove(path, unknown);
+  return {};
+}
+
 }  // namespace
+
+std::string counting_of(const Contest& contest) {
+  const bool by_time = std::any_of(contest.players.begin(), contest.players.end(), [&](const PlayerKind& kind) { return budget_in(contest.game.game, kind, contest.counting).time.count() > 0; });
+  return by_time ? "time" : "iterations";
+}
+
+std::vector<Rating> ratings_of(const ArenaReport& report) {
+  const auto players = report.contest.players.size();
+  std::vector<Pairing> pairings;
+  for (std::size_t i = 0; i < players; ++i) {
+    for (std::size_t j = i + 1; j < players; ++j) {
+      const Score score = score_of(report.games, i, j, report.contest.game);
+      pairings.push_back({i, j, score.points(), score.games()});
+    }
+  }
+  return ratings(players, pairings);
+}
 
 int run_arena(const Words& words, Terminal& terminal) {
   CLI::App command("How strong computer players are against each other: the same seeds with the seats swapped.", "baton arena");
@@ -244,7 +278,7 @@ int run_arena(const Words& words, Terminal& terminal) {
   add_repeatable(command, "--player", arguments.players, "instead of --a and --b: one of several players who all meet each other; repeat it");
   command.add_option("--games", arguments.games, "games of each two players, rounded up so that everybody had every seat; 100 unless given");
   command.add_option("--sprt", arguments.sequential, "ELO0,ELO1: play until it is clear, with errors of 5 %, which of the two is nearer the truth");
-  command.add_option("--time", arguments.time, "thinking time per own turn in ms; without it levels think for a number of iterations, and the seed alone decides");
+  command.add_option("--time", arguments.time, "thinking time per own turn in ms, of players without a budget of their own; without it levels think for a number of iterations, and the seed alone decides");
   command.add_option("--threads", arguments.threads, "how many games at a time; one a processor core unless given");
   command.add_option("--seed", arguments.seed, "of the dice; 1 unless given");
   command.add_option("--file", arguments.file, "keeps every finished game; the same command again goes on where it stopped");
@@ -260,21 +294,22 @@ int run_arena(const Words& words, Terminal& terminal) {
     report.sequential = *elos;
     contest->enough = [elos, fair = contest->fair_share()](std::size_t, std::size_t, const Score& score) { return std::abs(score.log_likelihood_ratio(elos->first, elos->second, fair)) >= sequential_bound; };
   }
-  // Before hours of play, not after them.
-  if (!arguments.page.empty() && !std::ofstream(arguments.page, std::ios::app)) return refuse(terminal, arguments.page + ": this file cannot be written");
+  if (!arguments.page.empty()) {
+    if (const auto may = may_be_written(arguments.page); !may) return refuse(terminal, may.error());
+  }
   const StopSignals signals;
   contest->stopped = [] { return StopSignals::came(); };
   const auto players = contest->players.size();
   Progress progress(terminal, "games", static_cast<std::uint64_t>(contest->groups) * contest->game.seats.size() * players * (players - 1) / 2);
   contest->progress = [&](std::uint64_t done) { progress.show(done); };
   const auto begun = std::chrono::steady_clock::now();
-  auto games = run_contest(*contest);
+  auto played = run_contest(*contest);
   progress.clear();
-  if (!games) return refuse(terminal, games.error());
-  report.games = std::move(*games);
+  if (!played) return refuse(terminal, played.error());
+  report.games = std::move(played->games);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   if (arguments.as_json) {
-    terminal.line(report_json(report).dump(2));
+    terminal.line(report_json(report).dump(2, ' ', false, Json::error_handler_t::replace));
   } else {
     show(terminal, report);
   }
@@ -284,7 +319,7 @@ int run_arena(const Words& words, Terminal& terminal) {
     file.close();
     if (!file) return refuse(terminal, arguments.page + ": this file cannot be written");
   }
-  if (!StopSignals::came()) return exit_done;
+  if (!played->broken_off) return exit_done;
   terminal.err << "Stopped before the end; this is what was played so far." << (arguments.file.empty() ? "" : " The same command goes on from there.") << "\n";
   return exit_no;
 }

@@ -17,6 +17,12 @@ struct ArenaReport {
   std::optional<std::pair<double, double>> sequential;  // elo0, elo1
 };
 
+// "time" when the clock has a say: "captain:time=50" minds it, whatever the others do. Else "iterations".
+std::string counting_of(const Contest& contest);
+
+// For games of two sides: with more, equals would seem to be weaker than whoever they meet.
+std::vector<Rating> ratings_of(const ArenaReport& report);
+
 // A whole page that needs nothing from elsewhere.
 std::string arena_page(const ArenaReport& report);
 

@@ -3,6 +3,7 @@
 
 #include "app/arena.h"
 #include "app/distribution.h"
+#include "app/resolved_player.h"
 
 namespace baton::app {
 namespace {
@@ -51,33 +52,48 @@ std::string frame(const Axes& axes, const std::string& x_title, const std::strin
   return svg + label((left + width - right) / 2, height - 8, x_title) + label(left, top - 6, y_title, "start");
 }
 
-// How much a player may think in a turn, in the contest's own counting; 0 for those who do not.
-double thinking(const Contest& contest, const PlayerKind& kind) {
-  if (kind.type != PlayerKind::Type::search) return 0;
-  const Budget& budget = contest.counting == Counting::time ? kind.by_time : kind.by_iterations;
-  return budget.iterations > 0 ? static_cast<double>(budget.iterations) : static_cast<double>(budget.time.count());
+// How much a player may think in a turn, in its own counting; nothing for those who do not.
+struct Thinking {
+  double amount = 0;
+  bool by_time = false, by_iterations = false;
+};
+
+Thinking thinking_of(const Contest& contest, const PlayerKind& kind) {
+  if (kind.type != PlayerKind::Type::search) return {};
+  const Budget budget = budget_in(contest.game.game, kind, contest.counting);
+  const bool by_iterations = budget.iterations > 0;
+  return {by_iterations ? static_cast<double>(budget.iterations) : static_cast<double>(budget.time.count()), budget.time.count() > 0, by_iterations};
 }
 
-std::string strength_plot(const ArenaReport& report, const std::vector<Rating>& rated) {
+std::string no_strength_plot(const std::string& why) { return "<p>Strength is not plotted against thinking: " + why + ".</p>\n"; }
+
+std::string strength_plot(const ArenaReport& report) {
   const Contest& contest = report.contest;
+  if (contest.game.sides > 2) return no_strength_plot(fmt::format("ratings compare two sides, and here are {}", contest.game.sides));
+  const auto rated = ratings_of(report);
+  std::vector<Thinking> thinking;
   double least = INFINITY, most = 0, low = 0, high = 0;
+  bool by_time = false, by_iterations = false;
   for (std::size_t i = 0; i < rated.size(); ++i) {
     low = std::min(low, rated[i].elo - rated[i].half_interval);
     high = std::max(high, rated[i].elo + rated[i].half_interval);
-    const double t = thinking(contest, contest.players[i]);
-    if (t <= 0) continue;
-    least = std::min(least, t);
-    most = std::max(most, t);
+    const Thinking& t = thinking.emplace_back(thinking_of(contest, contest.players[i]));
+    by_time = by_time || t.by_time;
+    by_iterations = by_iterations || t.by_iterations;
+    if (t.amount <= 0) continue;
+    least = std::min(least, t.amount);
+    most = std::max(most, t.amount);
   }
+  if (by_time && by_iterations) return no_strength_plot("some think for a time and some for a number of iterations");
   if (most == 0) return {};
   const Axes axes{std::log2(least) - 0.5, std::log2(most) + 0.5, std::floor(low / 50) * 50, std::ceil(high / 50) * 50 + 1};
   std::string svg = opened("Strength against thinking") +
-                    frame(axes, contest.counting == Counting::time ? "thinking time per own turn, ms (each step doubles it)" : "iterations per own turn (each step doubles them)", "Elo, 95 % intervals");
+                    frame(axes, by_time ? "thinking time per own turn, ms (each step doubles it)" : "iterations per own turn (each step doubles them)", "Elo, 95 % intervals");
   for (double step = std::ceil(axes.x0); step <= axes.x1; step += 1) {
     svg += label(axes.x(step), height - bottom + 16, fmt::format("{:.0f}", std::exp2(step)));
   }
   for (std::size_t i = 0; i < rated.size(); ++i) {
-    const double t = thinking(contest, contest.players[i]), y = axes.y(rated[i].elo);
+    const double t = thinking[i].amount, y = axes.y(rated[i].elo);
     if (t <= 0) {
       svg += rule(left, y, width - right, y, "level") + label(width - right - 4, y - 4, contest.players[i].text, "end");
       continue;
@@ -135,7 +151,7 @@ std::string pairing_rows(const ArenaReport& report) {
   const Contest& contest = report.contest;
   for (std::size_t i = 0; i < contest.players.size(); ++i) {
     for (std::size_t j = i + 1; j < contest.players.size(); ++j) {
-      const Score score = score_of(report.games, i, j, contest.game.seats.size());
+      const Score score = score_of(report.games, i, j, contest.game);
       const Interval interval = score.interval();
       rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.1f} %</td><td>{:.1f}–{:.1f} %</td></tr>\n", escaped(contest.players[i].text),
                           escaped(contest.players[j].text), score.games(), 100 * score.share(), 100 * interval.low, 100 * interval.high);
@@ -148,14 +164,6 @@ std::string pairing_rows(const ArenaReport& report) {
 
 std::string arena_page(const ArenaReport& report) {
   const Contest& contest = report.contest;
-  std::vector<Pairing> pairings;
-  for (std::size_t i = 0; i < contest.players.size(); ++i) {
-    for (std::size_t j = i + 1; j < contest.players.size(); ++j) {
-      const Score score = score_of(report.games, i, j, contest.game.seats.size());
-      pairings.push_back({i, j, score.points(), score.games()});
-    }
-  }
-  const auto rated = ratings(contest.players.size(), pairings);
   const std::string title = "Arena: " + contest.game.game + ", " + scenario_id(contest.game.scenario.name);
   std::string page = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + escaped(title) + R"(</title>
 <meta name="viewport" content="width=device-width">
@@ -169,9 +177,10 @@ circle { fill: #a33; } rect { fill: #48a; }
 )";
   page += "<h1>" + escaped(title) + "</h1>\n";
   page += fmt::format("<p>{} games, seed {}, the same seeds with the seats swapped; budgets by {}. Intervals are 95 %, after Wilson.</p>\n", report.games.size(), contest.seed,
-                      contest.counting == Counting::time ? "time" : "iterations");
+                      counting_of(contest));
+  if (contest.fair_share() != 0.5) page += fmt::format("<p>Equals would score {:.1f} %.</p>\n", 100 * contest.fair_share());
   page += "<table><tr><th>player</th><th>against</th><th>games</th><th>score</th><th>interval</th></tr>\n" + pairing_rows(report) + "</table>\n";
-  page += strength_plot(report, rated) + seat_plot(report) + length_plot(report);
+  page += strength_plot(report) + seat_plot(report) + length_plot(report);
   return page + "</body></html>\n";
 }
 

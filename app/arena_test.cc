@@ -2,13 +2,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <future>
 #include <thread>
 
-#include "app/file_lock.h"
+#include "app/contest.h"
 #include "app/program_run.h"
+#include "app/resolved_player.h"
+#include "app/run_file.h"
 #include "app/strength.h"
 
 namespace baton::app {
@@ -17,12 +23,6 @@ namespace {
 using testing::HasSubstr;
 
 const std::string game = "company-commander";
-
-nlohmann::json without_times(nlohmann::json json) {
-  json.erase("seconds");
-  json.erase("thinking_seconds");
-  return json;
-}
 
 TEST(Strength, EloAndShareAreInverse) {
   EXPECT_DOUBLE_EQ(elo_of(0.5), 0);
@@ -53,6 +53,22 @@ TEST(Strength, RatingsFindTheStrengths) {
   const auto unbeaten = ratings(2, {{0, 1, 10, 10}});
   EXPECT_TRUE(std::isfinite(unbeaten[0].elo));
   EXPECT_GT(unbeaten[0].elo, 300);
+}
+
+TEST(Strength, WhoDidNotPlayIsNeitherStrongNorWeak) {
+  for (const auto& rated : {ratings(3, {}), ratings(3, {{0, 1, 0, 0}, {0, 2, 0, 0}})}) {
+    for (const Rating& rating : rated) {
+      EXPECT_NEAR(rating.elo, 0, 1e-9);
+      EXPECT_TRUE(std::isfinite(rating.half_interval));
+    }
+  }
+}
+
+TEST(Strength, SidesCountAlikeHoweverManySeatsTheyHave) {
+  const std::vector<std::size_t> two_against_one = {0, 1, 0};
+  EXPECT_DOUBLE_EQ(mean_over_sides(std::vector<double>{1, 0, 1}, two_against_one), 0.5);
+  EXPECT_DOUBLE_EQ(mean_over_sides(std::vector<double>{1, 0.5, 0}, two_against_one), 0.5);
+  EXPECT_DOUBLE_EQ(mean_over_sides(std::vector<double>{1, 0, 0}, std::vector<std::size_t>{0, 1, 2}), 1.0 / 3);
 }
 
 TEST(Arena, CountsPairedGames) {
@@ -112,7 +128,7 @@ TEST(Arena, GoesOnWhereItStopped) {
   EXPECT_EQ(other.code, 2);
   EXPECT_THAT(other.err, HasSubstr("name another file"));
   const auto strange = run_baton({"arena", game, "--a", "greedy", "--b", "greedy", "--file", folder.with("x", "hello\n")});
-  EXPECT_THAT(strange.err, HasSubstr("not a file of an arena"));
+  EXPECT_THAT(strange.err, HasSubstr("not the file of an arena"));
 }
 
 TEST(Arena, KeepsItsHandsOffStrangeFiles) {
@@ -142,6 +158,19 @@ TEST(Arena, AProgramsNonsenseIsKeptAsText) {
   }
 }
 
+TEST(Arena, AProgramsWordsReachReportAndScreenAsText) {
+  std::string umlauts = "x";
+  for (int i = 0; i < 90; ++i) umlauts += "ä";
+  for (const std::string& answer : {std::string(R"({"action":"\u001b[2Jfoo"})"), std::string(R"({"do":"\u001b]0;x\u0007"})"), R"({"action":")" + umlauts + R"("})"}) {
+    Words words = {"arena", game, "--a", "exec:read -r a; read -r b; printf '%s\\n' '" + answer + "'; cat > /dev/null", "--b", "random", "--games", "2"};
+    const auto shown = run_baton(words);
+    EXPECT_EQ(shown.code, 0) << shown.err;
+    EXPECT_EQ(shown.out.find_first_of("\033\007"), std::string::npos) << shown.out;
+    words.push_back("--json");
+    EXPECT_EQ(run_baton(words).json()["forfeits"], 2);
+  }
+}
+
 // Equals win a third of the games of three: nobody is the weaker for it.
 TEST(Arena, EloIsAgainstTheFairShare) {
   const Words three = {"arena", "company-leader", "--scenario", "three", "--a", "greedy", "--b", "greedy", "--games", "30"};
@@ -153,6 +182,16 @@ TEST(Arena, EloIsAgainstTheFairShare) {
   EXPECT_NEAR(json["sprt"]["log_likelihood_ratio"].get<double>(), 0, 1.5);
   EXPECT_THAT(run_baton(three).out, HasSubstr("equals would score 33.3 %"));
   EXPECT_THAT(run_baton({"arena", "company-leader", "--scenario", "three", "--player", "random", "--player", "greedy", "--player", "greedy"}).err, HasSubstr("two sides"));
+  // Two seats of one side do not make it weigh twice.
+  const Words uneven = {"arena", "company-leader", "--scenario", "two-against-one", "--a", "greedy", "--b", "greedy", "--games", "30"};
+  Words in_json = uneven;
+  in_json.insert(in_json.end(), {"--json", "--sprt", "-50,50"});
+  const auto of_uneven = run_baton(in_json).json();
+  EXPECT_EQ(of_uneven["games"], 30);
+  EXPECT_EQ(of_uneven["score"], 0.5);
+  EXPECT_EQ(of_uneven["elo"], 0.0);
+  EXPECT_NEAR(of_uneven["sprt"]["log_likelihood_ratio"].get<double>(), 0, 1e-9);
+  EXPECT_THAT(run_baton(uneven).out, HasSubstr("each side counts alike"));
 }
 
 TEST(Arena, ATeamWinsTogether) {
@@ -193,15 +232,198 @@ TEST(Arena, TwoRunsDoNotShareAFile) {
     Words with_file = words;
     with_file.insert(with_file.end(), {"--file", folder.file(words[0])});
     {
-      FileLock other_run;
-      ASSERT_TRUE(other_run.take(folder.file(words[0])));
+      RunFile other_run;
+      ASSERT_TRUE(other_run.open(folder.file(words[0]), {{"format", "another"}}, "another run", [](const RunFile::Line&) { return Expected<void>{}; }));
       const auto refused = run_baton(with_file);
       EXPECT_NE(refused.code, 0);
       EXPECT_THAT(refused.err, HasSubstr("another run is writing to this file"));
-      EXPECT_EQ(text_of_file(folder.file(words[0])), "");
+      EXPECT_EQ(text_of_file(folder.file(words[0])), "{\"format\":\"another\"}\n");
     }
-    EXPECT_EQ(run_baton(with_file).code, 0) << "the other run has ended";
+    EXPECT_THAT(run_baton(with_file).err, HasSubstr("name another one")) << "the other run has ended, but its file is no arena's";
   }
+}
+
+// A contest without a terminal.
+Contest contest_of(const std::vector<std::string>& kinds, std::int64_t groups) {
+  Contest contest;
+  GameChoice choice;
+  choice.game = game;
+  contest.game = *chosen_game(choice);
+  for (const std::string& kind : kinds) contest.players.push_back(*read_player_kind(kind));
+  contest.groups = groups;
+  return contest;
+}
+
+std::int64_t lines_of(const std::string& file) {
+  const std::string text = text_of_file(file);
+  return std::count(text.begin(), text.end(), '\n');
+}
+
+TEST(Contest, IsBrokenOffOnlyWhenSomethingIsLeft) {
+  for (const std::int64_t stop_after : {20, 8}) {
+    Contest contest = contest_of({"greedy", "random"}, 10);
+    std::atomic<bool> stopped = false;
+    contest.progress = [&](std::uint64_t done) { stopped = stopped || static_cast<std::int64_t>(done) >= stop_after; };
+    contest.stopped = [&] { return stopped.load(); };
+    const auto played = run_contest(contest);
+    ASSERT_TRUE(played);
+    EXPECT_EQ(played->broken_off, stop_after < 20);
+    EXPECT_EQ(static_cast<std::int64_t>(played->games.size()), stop_after);
+  }
+}
+
+// One worker fails while another has hours to think.
+TEST(Contest, AFailureEndsEverythingAtOnceAndLeavesTheFileWhole) {
+  TemporaryFolder folder;
+  Contest contest = contest_of({"greedy", "random", "general:iterations=1000000000"}, 10);
+  contest.threads = 3;
+  contest.file = folder.file("games.jsonl");
+  contest.enough = [](std::size_t, std::size_t, const Score&) -> bool { throw std::runtime_error("out of ideas"); };
+  const auto begun = std::chrono::steady_clock::now();
+  const auto played = run_contest(contest);
+  ASSERT_FALSE(played);
+  EXPECT_THAT(played.error().text(), HasSubstr("out of ideas"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
+  EXPECT_EQ(lines_of(contest.file), 3) << "the head and the two games of the group that was judged";
+}
+
+TEST(RunFile, TakesBackWhatCouldOnlyBeWrittenInPart) {
+  TemporaryFolder folder;
+  const std::string path = folder.file("run.jsonl");
+  RunFile file;
+  ASSERT_TRUE(file.open(path, {{"format", "test"}}, "a test", [](const RunFile::Line&) { return Expected<void>{}; }));
+  ASSERT_TRUE(file.add({{"part", 1}}));
+  const std::string before = text_of_file(path);
+  // No file may grow by more than five bytes now.
+  rlimit usual{};
+  getrlimit(RLIMIT_FSIZE, &usual);
+  const auto obeyed = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit narrow{before.size() + 5, usual.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &narrow);
+  const auto added = file.add({{"part", 2}});
+  setrlimit(RLIMIT_FSIZE, &usual);
+  std::signal(SIGXFSZ, obeyed);
+  EXPECT_FALSE(added);
+  EXPECT_EQ(text_of_file(path), before);
+  EXPECT_TRUE(file.add({{"part", 3}}));
+  EXPECT_EQ(text_of_file(path), before + "{\"part\":3}\n");
+}
+
+TEST(RunFile, MayBeLarge) {
+  TemporaryFolder folder;
+  const std::string line = "{\"text\":\"" + std::string(900'000, 'x') + "\"}\n";
+  std::string text = "{\"format\":\"test\"}\n";
+  for (int i = 0; i < 80; ++i) text += line;
+  int lines = 0;
+  RunFile file;
+  const auto opened = file.open(folder.with("large.jsonl", text), {{"format", "test"}}, "a test", [&](const RunFile::Line&) {
+    ++lines;
+    return Expected<void>{};
+  });
+  EXPECT_TRUE(opened);
+  EXPECT_EQ(lines, 80);
+}
+
+TEST(RunFile, IsAFile) {
+  TemporaryFolder folder;
+  ASSERT_EQ(mkfifo(folder.file("pipe").c_str(), 0600), 0);
+  const auto refused = run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--file", folder.file("pipe")});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("a pipe or a device"));
+}
+
+TEST(Arena, TwoThingsDoNotGoIntoOneFile) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("x"), link = folder.file("link");
+  const Words arena = {"arena", game, "--a", "greedy", "--b", "random", "--games", "2"}, tune = {"tune", game, "--player", "recruit:iterations=4", "--games", "2", "--trials", "1"};
+  for (const bool there : {false, true}) {
+    if (there) {
+      folder.with("x", "something dear");
+      std::filesystem::create_hard_link(file, link);
+    }
+    for (const std::string& other : there ? std::vector{file, folder.file("./x"), link} : std::vector{file, folder.file("./x")}) {
+      Words with_page = arena, with_weights = tune;
+      with_page.insert(with_page.end(), {"--file", file, "--html", other});
+      with_weights.insert(with_weights.end(), {"--file", file, "--out", other});
+      for (const Words& words : {with_page, with_weights}) {
+        const auto refused = run_baton(words);
+        EXPECT_EQ(refused.code, 2);
+        EXPECT_THAT(refused.err, HasSubstr("name the same file"));
+      }
+    }
+    EXPECT_EQ(text_of_file(file), there ? "something dear" : "");
+    EXPECT_EQ(std::filesystem::exists(file), there);
+  }
+}
+
+TEST(Arena, ARefusedRunLeavesNothingBehind) {
+  TemporaryFolder folder;
+  const std::string page = folder.file("page.html");
+  EXPECT_EQ(run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--file", folder.with("x", "hello\n"), "--html", page}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(page));
+}
+
+// Hours for everybody, but for those who were given little.
+TEST(Arena, TimeForAllLeavesWhatWasTypedForOne) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("a.jsonl");
+  const auto run = run_baton({"arena", game, "--a", "captain:iterations=4", "--b", "captain:time=1", "--games", "2", "--time", "3600000", "--file", file});
+  EXPECT_EQ(run.code, 0) << run.err;
+  const auto head = nlohmann::json::parse(text_of_file(file).substr(0, text_of_file(file).find('\n')));
+  EXPECT_EQ(head["players"][0]["iterations"], 4);
+  EXPECT_EQ(head["players"][0]["time"], 0);
+  EXPECT_EQ(head["players"][1]["time"], 1);
+  // Levels and programs get it.
+  const std::string other = folder.file("b.jsonl");
+  run_baton({"arena", game, "--a", "captain", "--b", "exec:exit 3", "--games", "2", "--time", "1", "--file", other});
+  const auto with_time = nlohmann::json::parse(text_of_file(other).substr(0, text_of_file(other).find('\n')));
+  for (const auto& player : with_time["players"]) EXPECT_EQ(player["time"], 1) << player;
+  EXPECT_EQ(with_time["players"][0]["iterations"], 0) << "all the time there is";
+}
+
+// The name of a level says little: its settings and the weights may have changed since.
+TEST(Arena, GoesOnOnlyWithTheSamePlayersAndWeights) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("a.jsonl");
+  const Words words = {"arena", game, "--a", "recruit", "--b", "random", "--games", "2", "--file", file};
+  ASSERT_EQ(run_baton(words).code, 0);
+  const std::string text = text_of_file(file), head_text = text.substr(0, text.find('\n'));
+  auto head = nlohmann::json::parse(head_text);
+  EXPECT_EQ(head["players"][0]["iterations"], budget_in(game, *read_player_kind("recruit"), Counting::iterations).iterations);
+  EXPECT_FALSE(head["weights"].get<std::string>().empty());
+  for (const char* changed : {"/players/0/turns", "/players/0/slips", "/players/0/exploration", "/players/0/iterations", "/weights"}) {
+    auto other = head;
+    ASSERT_TRUE(other.contains(nlohmann::json::json_pointer(changed))) << changed;
+    other[nlohmann::json::json_pointer(changed)] = 12345;
+    folder.with("a.jsonl", other.dump() + text.substr(text.find('\n')));
+    EXPECT_THAT(run_baton(words).err, HasSubstr("name another file")) << changed;
+  }
+  EXPECT_EQ(weights_hash(std::vector<float>{1, 2}), weights_hash(std::vector<float>{1, 2}));
+  EXPECT_NE(weights_hash(std::vector<float>{1, 2}), weights_hash(std::vector<float>{1, 2.0001f}));
+}
+
+std::string page_of(const TemporaryFolder& folder, Words words) {
+  words.insert(words.begin(), "arena");
+  words.insert(words.end(), {"--games", "2", "--html", folder.file("page.html")});
+  EXPECT_EQ(run_baton(words).code, 0);
+  return text_of_file(folder.file("page.html"));
+}
+
+TEST(Arena, ThePageSaysWhatTheReportSays) {
+  TemporaryFolder folder;
+  const std::string timed = page_of(folder, {game, "--a", "recruit:time=1", "--b", "greedy"});
+  EXPECT_THAT(timed, HasSubstr("budgets by time"));
+  EXPECT_THAT(timed, HasSubstr("thinking time per own turn"));
+  const std::string mixed = page_of(folder, {game, "--a", "recruit:time=1", "--b", "recruit:iterations=4"});
+  EXPECT_THAT(mixed, HasSubstr("not plotted against thinking: some think for a time"));
+  const std::string three = page_of(folder, {"company-leader", "--scenario", "three", "--a", "recruit:iterations=2", "--b", "greedy"});
+  EXPECT_THAT(three, HasSubstr("not plotted against thinking: ratings compare two sides, and here are 3"));
+  EXPECT_THAT(three, HasSubstr("Equals would score 33.3 %"));
+  // In a dear game a level makes fewer iterations than its table says; the only mark of the axis is the power of two next to them.
+  const PlayerKind recruit = *read_player_kind("recruit");
+  const auto iterations = budget_in("company-leader", recruit, Counting::iterations).iterations;
+  EXPECT_LT(iterations, recruit.by_iterations.iterations);
+  EXPECT_THAT(page_of(folder, {"company-leader", "--a", "recruit", "--b", "greedy"}), HasSubstr(fmt::format(">{:.0f}</text>", std::exp2(std::round(std::log2(iterations))))));
 }
 
 TEST(Arena, SeveralPlayersMeetAndArePutInOrder) {
@@ -236,6 +458,7 @@ TEST(Arena, SaysWhatIsWrong) {
   EXPECT_THAT(wrong({"--a", "greedy", "--b", "random", "--sprt", "20,0"}), HasSubstr("the smaller one first"));
   EXPECT_THAT(wrong({"--a", "greedy", "--b", "random", "--time", "soon"}), HasSubstr("--time"));
   EXPECT_THAT(wrong({"--player", "greedy"}), HasSubstr("two players or more"));
+  EXPECT_THAT(wrong({"--a", "captain:threads=64", "--b", "greedy", "--threads", "256"}), HasSubstr("--threads 256 with \"captain:threads=64\" would be 16384 threads"));
 }
 
 TEST(Hint, SaysWhatTheComputerWouldDoInEveryLanguage) {
@@ -286,6 +509,37 @@ TEST(Tune, GoesOnAfterACutLineAndWritesWhatWon) {
   EXPECT_THAT(run_baton({"tune", game, "--out", folder.file("no/such.toml")}).err, HasSubstr("cannot be written")) << "before anything is played";
   folder.with("trials.jsonl", kept.substr(0, kept.find('\n') + 1) + "{\"trial\":\"x\"}\n");
   EXPECT_THAT(run_baton(tuning(folder, "2", "2")).err, HasSubstr("line 2"));
+}
+
+TEST(Tune, LosesNoFile) {
+  TemporaryFolder folder;
+  const Words words = {"tune", game, "--player", "recruit:iterations=4", "--games", "2", "--trials", "1", "--file", folder.file("trials.jsonl"), "--out", folder.file("judgement.toml")};
+  // A weight that would go nowhere is told before anything is played.
+  folder.with("judgement.toml", "# mine\nkill = 1 # my note\n");
+  const auto refused = run_baton(words);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("the weight \"kill_square\" has no line"));
+  EXPECT_EQ(text_of_file(folder.file("judgement.toml")), "# mine\nkill = 1 # my note\n");
+  EXPECT_FALSE(std::filesystem::exists(folder.file("trials.jsonl")));
+  // An empty file is as good as none, and other people's files beside it stay.
+  folder.with("judgement.toml", "");
+  folder.with("judgement.toml.new", "a stranger's");
+  folder.with("judgement.toml.new-1", "another's");
+  const auto run = run_baton(words);
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(text_of_file(folder.file("judgement.toml")), HasSubstr("kill_square = "));
+  EXPECT_EQ(text_of_file(folder.file("judgement.toml.new")), "a stranger's");
+  EXPECT_EQ(text_of_file(folder.file("judgement.toml.new-1")), "another's");
+  EXPECT_FALSE(std::filesystem::exists(folder.file("judgement.toml.new-2")));
+}
+
+TEST(Tune, KeepsWhatThePlayerComesTo) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("trials.jsonl");
+  ASSERT_EQ(run_baton({"tune", game, "--player", "recruit", "--games", "2", "--trials", "1", "--file", file}).code, 0);
+  const auto head = nlohmann::json::parse(text_of_file(file).substr(0, text_of_file(file).find('\n')));
+  EXPECT_EQ(head["player"]["iterations"], budget_in(game, *read_player_kind("recruit"), Counting::iterations).iterations);
+  EXPECT_TRUE(head["player"].contains("turns"));
 }
 
 TEST(Tune, SaysWhatIsWrong) {

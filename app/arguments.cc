@@ -1,21 +1,20 @@
 #include "app/arguments.h"
 
-#include "bots/player_kind.h"
-
 #include <algorithm>
 #include <charconv>
-#include <set>
+#include <filesystem>
+#include <map>
 #include <thread>
+
+#include "core/utf8.h"
 
 namespace baton::app {
 namespace {
 
 // What strangers wrote, made fit for one line of a message.
-std::string in_quotes(std::string_view text) {
-  std::string shown;
-  for (const char c : text.substr(0, 60)) shown += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  return "\"" + shown + (text.size() > 60 ? "…\"" : "\"");
-}
+std::string in_quotes(std::string_view text) { return "\"" + presentable(text, 60) + "\""; }
+
+constexpr std::uint64_t most_threads = 1024;
 
 std::string one_sentence(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -76,6 +75,8 @@ Expected<ChosenGame> chosen_game(const GameChoice& choice) {
     }
   }
   if (const auto complete = complete_options(*known, chosen.options); !complete) return tl::make_unexpected(complete.error());
+  // It goes into records, into files of results and to programs, all of which are JSON.
+  if (!is_utf8(choice.scenario)) return problem("", "the path of the scenario is not in UTF-8: " + in_quotes(choice.scenario) + "; give the file another name.");
   auto scenario = find_scenario(choice.game, choice.scenario);
   if (!scenario) return tl::make_unexpected(scenario.error());
   chosen.scenario = std::move(*scenario);
@@ -84,9 +85,9 @@ Expected<ChosenGame> chosen_game(const GameChoice& choice) {
     using G = typename Tag::Type;
     if (const auto loaded = G::load(chosen.scenario, chosen.options)) {
       chosen.seats = G::seats(*loaded);
-      std::set<std::string> teams;
+      std::map<std::string, std::size_t> teams;
       const Json sheet = G::sheet(*loaded);
-      for (const Json& seat : sheet["seats"]) teams.insert(seat["team"].get<std::string>());
+      for (const Json& seat : sheet["seats"]) chosen.side_of_seat.push_back(teams.try_emplace(seat["team"].get<std::string>(), teams.size()).first->second);
       chosen.sides = teams.size();
       const auto shipped = scenario_ids(choice.game);
       if constexpr (requires { G::warnings(*loaded); }) {
@@ -99,6 +100,13 @@ Expected<ChosenGame> chosen_game(const GameChoice& choice) {
   });
   if (wrong) return tl::make_unexpected(*wrong);
   return chosen;
+}
+
+bool ChosenGame::has_even_sides() const {
+  for (std::size_t side = 0; side < sides; ++side) {
+    if (static_cast<std::size_t>(std::count(side_of_seat.begin(), side_of_seat.end(), side)) * sides != seats.size()) return false;
+  }
+  return true;
 }
 
 void tell_warnings(const ChosenGame& chosen, Terminal& terminal) {
@@ -154,5 +162,24 @@ std::string joined(const std::vector<std::string>& words, std::string_view betwe
 }
 
 unsigned standard_threads() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+Expected<void> few_enough_threads(std::uint64_t games_at_once, std::span<const PlayerKind> kinds) {
+  for (const PlayerKind& kind : kinds) {
+    const auto threads = games_at_once * static_cast<std::uint64_t>(kind.by_time.threads);
+    if (threads <= most_threads) continue;
+    return problem("", fmt::format("--threads {} with {} would be {} threads; {} are the most.", games_at_once, in_quotes(kind.text), threads, most_threads));
+  }
+  return {};
+}
+
+bool same_file(const std::string& one, const std::string& other) {
+  if (one.empty() || other.empty()) return false;
+  // Two links to one file are the same file too, and only the disk knows that.
+  std::error_code unknown;
+  if (std::filesystem::equivalent(one, other, unknown)) return true;
+  const auto whole = [&](const std::string& path) { return std::filesystem::weakly_canonical(std::filesystem::absolute(path, unknown), unknown); };
+  const auto whole_one = whole(one);
+  return !whole_one.empty() && whole_one == whole(other);
+}
 
 }  // namespace baton::app

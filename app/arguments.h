@@ -4,11 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/terminal.h"
+#include "bots/player_kind.h"
 #include "core/option.h"
 #include "core/problem.h"
 #include "match/registry.h"
@@ -43,6 +45,8 @@ struct ChosenGame {
   OptionValues options;
   std::vector<std::string> seats;
   std::size_t sides = 2;              // teams, or seats that play for themselves
+  std::vector<std::size_t> side_of_seat;
+  bool has_even_sides() const;        // as many seats in each
   std::vector<std::string> warnings;  // about a scenario of one's own that can be played but breaks the game's guidelines
 };
 // Reads the scenario with the options once, so that whatever is wrong is said before anything starts.
@@ -63,5 +67,10 @@ Expected<Record> record_from(const std::string& path);
 
 std::string joined(const std::vector<std::string>& words, std::string_view between = ", ");
 unsigned standard_threads();
+// A search may have threads of its own: all together must be few enough for a machine to start them.
+Expected<void> few_enough_threads(std::uint64_t games_at_once, std::span<const PlayerKind> kinds);
+
+// Whether both paths lead to one file, which need not be there yet.
+bool same_file(const std::string& one, const std::string& other);
 
 }  // namespace baton::app

@@ -58,12 +58,6 @@ TEST(Load, SaysWhatIsWrongWithItsOptions) {
   EXPECT_THAT(run_baton({"load", "--rate", "0"}).err, HasSubstr("--rate"));
 }
 
-nlohmann::json without_times(nlohmann::json json) {
-  json.erase("seconds");
-  json.erase("decisions_per_second");
-  return json;
-}
-
 TEST(Simulate, CountsEveryGame) {
   const auto json = run_baton({"simulate", game, "--games", "60", "--json"}).json();
   EXPECT_EQ(json["games"], 60);
@@ -104,6 +98,41 @@ TEST(Simulate, RecordsAreOfTheSameGamesAndVerify) {
     ++verified;
   }
   EXPECT_EQ(verified, 12);
+}
+
+TEST(Simulate, TellsHowLongWasThought) {
+  const Words words = {"simulate", game, "--games", "1", "--seat", "us=recruit"};
+  const auto json = run_baton([&] { Words all = words; all.push_back("--json"); return all; }()).json();
+  EXPECT_GT(json["thinking"]["us"]["choices"].get<int>(), 0);
+  EXPECT_GT(json["thinking"]["us"]["seconds"].get<double>(), 0);
+  EXPECT_LE(json["thinking"]["us"]["longest"], json["thinking"]["us"]["seconds"]);
+  EXPECT_EQ(json["thinking"]["german"]["choices"], 0) << "random does not think";
+  const auto told = run_baton(words).out;
+  EXPECT_THAT(told, HasSubstr("us thought "));
+  EXPECT_THAT(told, testing::Not(HasSubstr("german thought ")));
+}
+
+TEST(Simulate, TheClockHasNoSay) {
+  const auto refused = run_baton({"simulate", game, "--games", "1", "--seat", "us=recruit:time=3"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("leave out time="));
+}
+
+TEST(Simulate, StartsNoMoreThreadsThanAMachineHas) {
+  const auto refused = run_baton({"simulate", game, "--games", "1", "--threads", "256", "--seat", "us=recruit:threads=64"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--threads 256 with \"recruit:threads=64\" would be 16384 threads"));
+}
+
+// The name goes into JSON, which cannot hold it.
+TEST(Simulate, AScenarioNeedsANameThatCanBeWritten) {
+  TemporaryFolder folder;
+  const std::string path = folder.with("\xff.toml", "");
+  for (const Words& words : {Words{"simulate", game, "--games", "1", "--json", "--scenario", path}, Words{"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--scenario", path}}) {
+    const auto refused = run_baton(words);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("is not in UTF-8"));
+  }
 }
 
 TEST(Simulate, TellsAPersonToo) {

@@ -24,8 +24,8 @@ struct ContestGame {
   std::int64_t decisions = 0;
   std::vector<std::size_t> winners;  // seats: all of a team
   std::string reason;
-  double first_seconds = 0, second_seconds = 0;  // thought in all
-  std::string forfeit;                           // why somebody gave up, or empty
+  ThinkingTime first_thinking, second_thinking;
+  std::string forfeit;  // why somebody gave up, or empty
 };
 
 struct Contest {
@@ -45,10 +45,14 @@ struct Contest {
   std::function<bool()> stopped = [] { return false; };                     // then games at hand are broken off, and what was played counts
 };
 
-// Every game that was played, in the order of pairings, groups and seats.
-Expected<std::vector<ContestGame>> run_contest(const Contest& contest);
+struct ContestResult {
+  std::vector<ContestGame> games;  // of whole groups, in the order of pairings, groups and seats
+  bool broken_off = false;         // something is left to play
+};
+
+Expected<ContestResult> run_contest(const Contest& contest);
 
 // Of the pairing's whole groups, in order.
-Score score_of(const std::vector<ContestGame>& games, std::size_t first, std::size_t second, std::size_t seats);
+Score score_of(const std::vector<ContestGame>& games, std::size_t first, std::size_t second, const ChosenGame& game);
 
 }  // namespace baton::app

@@ -9,6 +9,7 @@ namespace baton::app {
 std::vector<std::string> hints(const Match& match, Seat seat, const Catalogue& texts, const HintRequest& request) {
   PlayerKind kind = *read_player_kind("captain");
   kind.by_time.time = request.time;
+  kind.by_time.iterations = 0;  // all the time that was given
   kind.by_time.threads = request.threads;
   kind.by_time.all_at_once = true;
   const auto adviser = make_player(match.header().game, kind, Counting::time, request.seed);

@@ -1,6 +1,7 @@
-// How sure a counted share is.
+// How sure a counted share is, and how it is told.
 #pragma once
 
+#include <cmath>
 #include <concepts>
 
 namespace baton::app {
@@ -15,5 +16,8 @@ Interval wilson_interval(double hits, double tries);
 inline Interval wilson_interval(std::integral auto hits, std::integral auto tries) {
   return wilson_interval(static_cast<double>(hits), static_cast<double>(tries));
 }
+
+// For JSON: no more decimals than there is something in.
+inline double rounded(double value, double steps = 1e6) { return std::round(value * steps) / steps; }
 
 }  // namespace baton::app

@@ -398,5 +398,14 @@ TEST(Play, AProgramThatBreaksDownEndsNobodysMatch) {
   EXPECT_THAT(text_of_file(folder.file("kept.json")), HasSubstr("company-commander"));
 }
 
+TEST(Play, AProgramsWordsDoNotCommandTheScreen) {
+  const std::string program = "us=exec:read -r a; read -r b; printf '%s\\n' '{\"action\":\"\\u001b[2Jfoo\"}'; cat > /dev/null";
+  const auto run = run_baton({"play", "company-commander", "--seed", "4", "--plain", "--seat", program, "--seat", "german=human"}, "quit\ny\n");
+  EXPECT_THAT(run.out, HasSubstr("?[2Jfoo"));
+  EXPECT_THAT(run.out, Not(HasSubstr("\033")));
+  EXPECT_THAT(run.out, HasSubstr(". The computer")) << "the reason is a part of a sentence";
+  EXPECT_THAT(run.out, Not(HasSubstr(".. The computer")));
+}
+
 }  // namespace
 }  // namespace baton::app

@@ -26,6 +26,12 @@ inline ProgramRun run_baton(const Words& words, const std::string& input = {}) {
   return {code, out.str(), err.str()};
 }
 
+// A report without what differs from run to run.
+inline nlohmann::json without_times(nlohmann::json json) {
+  for (const char* name : {"seconds", "decisions_per_second", "thinking"}) json.erase(name);
+  return json;
+}
+
 // A folder of its own for each test, gone afterwards.
 class TemporaryFolder {
  public:

@@ -10,6 +10,7 @@
 #include "app/interval.h"
 #include "app/progress.h"
 #include "app/simulation.h"
+#include "app/thinking.h"
 
 namespace baton::app {
 
@@ -23,6 +24,7 @@ void Tally::add(const Tally& other) {
   for (const auto& [reason, count] : other.reasons) reasons[reason] += count;
   for (const auto& [length, count] : other.lengths) lengths[length] += count;
   for (const auto& [round, count] : other.rounds) rounds[round] += count;
+  for (std::size_t i = 0; i < thinking.size(); ++i) thinking[i].add(other.thinking[i]);
 }
 
 namespace {
@@ -46,7 +48,6 @@ Expected<void> write_record(const std::string& folder, std::uint64_t game, const
 }
 
 Json interval_json(std::int64_t hits, std::int64_t tries) {
-  const auto rounded = [](double share) { return std::round(share * 1e6) / 1e6; };
   const Interval interval = wilson_interval(hits, tries);
   return {rounded(interval.low), rounded(interval.high)};
 }
@@ -69,6 +70,7 @@ Json report_json(const ChosenGame& chosen, const Simulation& simulation, const T
   json["first_player_interval"] = interval_json(tally.first_wins, tally.finished);
   json["reasons"] = tally.reasons;
   json["lengths"] = summary_json(tally.lengths);
+  for (std::size_t i = 0; i < chosen.seats.size(); ++i) json["thinking"][chosen.seats[i]] = thinking_json(tally.thinking[i]);
   if (!tally.rounds.empty()) json["rounds"] = summary_json(tally.rounds);
   return json;
 }
@@ -98,6 +100,9 @@ void report(Terminal& terminal, const ChosenGame& chosen, const Simulation& simu
   share_line(terminal, "whoever chose first", tally.first_wins, tally.finished);
   terminal.line("\nReasons");
   for (const auto& [reason, count] : tally.reasons) share_line(terminal, reason, count, tally.finished);
+  for (std::size_t i = 0; i < chosen.seats.size(); ++i) {
+    if (tally.thinking[i].choices > 0) terminal.print("{}{} thought {}\n", i == 0 ? "\n" : "", chosen.seats[i], thinking_words(tally.thinking[i]));
+  }
   distribution_lines(terminal, "Length in decisions", tally.lengths);
   distribution_lines(terminal, "Length in rounds", tally.rounds);
 }
@@ -137,6 +142,10 @@ int run_simulate(const Words& words, Terminal& terminal) {
   std::vector<std::string> kinds(chosen->seats.size(), "random");
   if (auto assigned = assign_seats(seats, chosen->seats, Sitters::minds, kinds); !assigned) return refuse(terminal, assigned.error());
   for (const std::string& kind : kinds) simulation.minds.push_back(*read_player_kind(kind));
+  for (const PlayerKind& kind : simulation.minds) {
+    if (kind.by_iterations.time.count() > 0) return refuse(terminal, "a seat counts iterations here, so that the seed alone decides; leave out time= of " + kind.text);
+  }
+  if (const auto few = few_enough_threads(simulation.threads, simulation.minds); !few) return refuse(terminal, few.error());
   simulation.setup.scenario = chosen->scenario;
   simulation.setup.options = chosen->options;
   for (std::size_t i = 0; i < chosen->seats.size(); ++i) simulation.setup.players.emplace_back(chosen->seats[i], kinds[i]);
@@ -157,7 +166,7 @@ int run_simulate(const Words& words, Terminal& terminal) {
   progress.clear();
   if (!tally) return refuse(terminal, tally.error());
   if (as_json) {
-    terminal.line(report_json(*chosen, simulation, *tally, seconds).dump(2));
+    terminal.line(report_json(*chosen, simulation, *tally, seconds).dump(2, ' ', false, Json::error_handler_t::replace));
   } else {
     report(terminal, *chosen, simulation, *tally, seconds);
   }

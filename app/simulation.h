@@ -26,6 +26,7 @@ struct Tally {
   std::map<std::string, std::int64_t> reasons;
   std::map<std::int64_t, std::int64_t> lengths;  // how many games took so many decisions
   std::map<std::int64_t, std::int64_t> rounds;   // empty when the game counts none
+  std::array<ThinkingTime, max_seats> thinking{};
 
   void add(const Tally& other);
 };
@@ -104,7 +105,7 @@ class Simulator {
     const auto choose = [&](Seat seat, const ActionList& legal) {
       if (!first && (G::choosing(scenario_, s) | reconsidering<G>(scenario_, s)) == Seats(seat)) first = seat;
       const auto& mind = minds[static_cast<std::size_t>(index(seat))];
-      return mind ? mind->choose(scenario_, G::observe(scenario_, s, seat), seat, legal, choices) : any_action<G>(legal, choices);
+      return mind ? chosen_by(*mind, G::observe(scenario_, s, seat), seat, legal, choices, tally) : any_action<G>(legal, choices);
     };
     const std::int64_t decisions = play_out<G>(scenario_, s, dice, choose, [](Seat, const ActionList&, Action) {});
     count(tally, first, decisions, G::result(scenario_, s));
@@ -132,7 +133,7 @@ class Simulator {
       legal.clear();
       for (const Action action : (*match)->actions(seat)) legal.push(action);
       const auto& mind = minds[static_cast<std::size_t>(index(seat))];
-      const Action action = mind ? mind->choose(scenario_, (*match)->knowledge(seat), seat, legal, choices) : any_action<G>(legal, choices);
+      const Action action = mind ? chosen_by(*mind, (*match)->knowledge(seat), seat, legal, choices, tally) : any_action<G>(legal, choices);
       if (auto done = (*match)->act(seat, action); !done) return done;
       ++decisions;
     }
@@ -141,6 +142,12 @@ class Simulator {
       if ((*match)->result().over) ++tally.rounds[(*match)->knowledge(spectator).round];
     }
     return simulation_.keep(game, (*match)->record());
+  }
+
+  Action chosen_by(Mind<G>& mind, const typename G::Knowledge& known, Seat seat, const ActionList& legal, Chance& choices, Tally& tally) const {
+    const Action action = mind.choose(scenario_, known, seat, legal, choices);
+    tally.thinking[static_cast<std::size_t>(index(seat))].add(mind.thoughts());
+    return action;
   }
 
   static void count(Tally& tally, std::optional<Seat> first, std::int64_t decisions, const Result& result) {

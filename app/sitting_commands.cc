@@ -149,8 +149,11 @@ void Sitting::advise(Seat seat, bool at_length, const std::string& seconds) {
   if (at_length) {
     request.actions = 6;
     request.threads = static_cast<int>(standard_threads());
-    const auto given = seconds.empty() ? std::optional<std::size_t>(4) : numbered(seconds, longest);
-    if (!given) return show_wrapped(say("play.analyse-seconds", {{"count", static_cast<std::int64_t>(longest)}}));
+    request.time = std::chrono::seconds(5);
+  }
+  if (!seconds.empty()) {
+    const auto given = numbered(seconds, longest);
+    if (!given) return show_wrapped(say("play.advise-seconds", {{"command", at_length ? "analyse" : "hint"}, {"count", static_cast<std::int64_t>(longest)}}));
     request.time = std::chrono::seconds(*given + 1);
   }
   show_wrapped(say("play.advising"));

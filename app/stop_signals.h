@@ -1,6 +1,7 @@
 // Ctrl-C and SIGTERM, for runs that put away what they have before they end. A second one ends the program at once.
 #pragma once
 
+#include <atomic>
 #include <csignal>
 
 namespace baton::app {
@@ -8,9 +9,9 @@ namespace baton::app {
 class StopSignals {
  public:
   StopSignals() {
-    came_ = 0;
+    came_ = false;
     struct sigaction noted {};
-    noted.sa_handler = [](int) { came_ = 1; };
+    noted.sa_handler = [](int) { came_ = true; };
     noted.sa_flags = static_cast<int>(SA_RESETHAND);
     sigaction(SIGINT, &noted, &before_int_);
     sigaction(SIGTERM, &noted, &before_term_);
@@ -22,10 +23,12 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  static bool came() { return came_ != 0; }
+  static bool came() { return came_; }
 
  private:
-  static inline volatile std::sig_atomic_t came_ = 0;
+  // Other threads read it, and a signal may set it only where no lock is behind it.
+  static_assert(std::atomic<bool>::is_always_lock_free);
+  static inline std::atomic<bool> came_ = false;
   struct sigaction before_int_ {}, before_term_{};
 };
 

@@ -1,11 +1,26 @@
 #include "app/strength.h"
 
 #include <cmath>
+#include <map>
 
 namespace baton::app {
 
 double elo_of(double share, double fair) { return 400 * std::log10(share / (1 - share) / (fair / (1 - fair))); }
 double share_of(double elo, double fair) { return 1 / (1 + std::pow(10, -elo / 400) * (1 - fair) / fair); }
+
+double mean_over_sides(std::span<const double> points, std::span<const std::size_t> side_of_seat) {
+  struct Side {
+    double points = 0, seats = 0;
+  };
+  std::map<std::size_t, Side> sides;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    sides[side_of_seat[i]].points += points[i];
+    sides[side_of_seat[i]].seats += 1;
+  }
+  double sum = 0;
+  for (const auto& [number, side] : sides) sum += side.points / side.seats;
+  return sum / static_cast<double>(sides.size());
+}
 
 void Score::add(double group_mean, int games) {
   ++groups_;
@@ -27,19 +42,25 @@ double Score::log_likelihood_ratio(double elo0, double elo1, double fair) const 
 }
 
 std::vector<Rating> ratings(std::size_t players, const std::vector<Pairing>& pairings) {
-  std::vector<Pairing> all = pairings;
-  for (std::size_t i = 0; i < players; ++i) {
-    for (std::size_t j = i + 1; j < players; ++j) all.push_back({i, j, 0.25, 0});
+  struct Met {
+    std::size_t first, second;
+    double points, games;
+  };
+  std::vector<Met> all;
+  for (const Pairing& p : pairings) {
+    if (p.games > 0) all.push_back({p.first, p.second, p.points, static_cast<double>(p.games)});
   }
-  const auto played = [](const Pairing& p) { return p.games == 0 ? 0.5 : static_cast<double>(p.games); };
+  for (std::size_t i = 0; i < players; ++i) {
+    for (std::size_t j = i + 1; j < players; ++j) all.push_back({i, j, 0.25, 0.5});
+  }
   // Minorisation and maximisation (Hunter 2004): each step raises the likelihood.
   std::vector<double> strength(players, 1);
   for (int round = 0; round < 5000; ++round) {
     std::vector<double> won(players, 0), met(players, 0);
-    for (const Pairing& p : all) {
+    for (const Met& p : all) {
       won[p.first] += p.points;
-      won[p.second] += played(p) - p.points;
-      const double share = played(p) / (strength[p.first] + strength[p.second]);
+      won[p.second] += p.games - p.points;
+      const double share = p.games / (strength[p.first] + strength[p.second]);
       met[p.first] += share;
       met[p.second] += share;
     }
@@ -53,10 +74,10 @@ std::vector<Rating> ratings(std::size_t players, const std::vector<Pairing>& pai
   std::vector<Rating> result(players);
   for (std::size_t i = 0; i < players; ++i) {
     double information = 0;
-    for (const Pairing& p : all) {
+    for (const Met& p : all) {
       if (p.first != i && p.second != i) continue;
       const double share = strength[p.first] / (strength[p.first] + strength[p.second]);
-      information += played(p) * share * (1 - share);
+      information += p.games * share * (1 - share);
     }
     result[i] = {400 * std::log10(strength[i]), 1.96 * 400 / std::log(10) / std::sqrt(information)};
   }

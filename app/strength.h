@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "app/interval.h"
@@ -14,11 +15,15 @@ namespace baton::app {
 double elo_of(double share, double fair = 0.5);
 double share_of(double elo, double fair = 0.5);
 
+// Of the points of the games of a group, one a seat, where seat i is of side `side_of_seat[i]`: each side counts alike, however many seats it has, so
+// that equals get one divided by the number of sides.
+double mean_over_sides(std::span<const double> points, std::span<const std::size_t> side_of_seat);
+
 // Adds up the points of a player. Games with the same seed and swapped sides are one group: luck that helps a side helps both players,
 // so groups vary less than games do.
 class Score {
  public:
-  // The mean of the points of the games of a group.
+  // The mean of the points of the games of a group, over its sides.
   void add(double group_mean, int games);
 
   std::int64_t games() const { return games_; }
@@ -51,7 +56,7 @@ struct Rating {
 };
 
 // The most likely Elo of each player (Bradley and Terry; draws count half), 0 in the middle. Half a drawn game between all
-// keeps it finite where somebody won or lost everything.
+// keeps it finite where somebody won or lost everything. For games of two sides, where equals get half.
 std::vector<Rating> ratings(std::size_t players, const std::vector<Pairing>& pairings);
 
 }  // namespace baton::app

@@ -2,21 +2,26 @@
 //
 // Each trial changes some weights a little at random and plays the changed search against the best so far, the same seeds with the seats
 // swapped, until a sequential test is sure. What wins becomes the best. Meant to run for a night; it can be stopped at any time.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <thread>
 
 #include "app/arguments.h"
 #include "app/commands.h"
-#include "app/file_lock.h"
 #include "app/playout.h"
+#include "app/resolved_player.h"
+#include "app/run_file.h"
 #include "app/strength.h"
 #include "bots/minds.h"
-#include "match/json_reader.h"
 
 namespace baton::app {
 namespace {
@@ -32,7 +37,9 @@ struct TuneRequest {
   unsigned threads = 1;
   PlayerKind kind;
   double elo0 = 0, elo1 = 0, fair_share = 0.5;
+  std::vector<std::size_t> side_of_seat;
   Json setting;  // game, scenario and options
+  Json player;   // the kind and what it comes to in this game
   std::string file, out;
 };
 
@@ -50,20 +57,25 @@ Json json_of(const Trial& trial) {
   return {{"trial", trial.number}, {"verdict", trial.verdict}, {"games", trial.games}, {"score", trial.score}, {"weights", trial.weights}};
 }
 
-// The lines "name = number" with new numbers; everything else, and how the lines are laid out, stays.
-std::string with_weights(const std::string& text, std::span<const std::string_view> names, const WeightValues& weights) {
+// The lines "name = number" with new numbers; everything else, and how the lines are laid out, stays. A weight without a line is a problem.
+Expected<std::string> with_weights(const std::string& path, const std::string& text, std::span<const std::string_view> names, const WeightValues& weights) {
   std::istringstream lines(text);
   std::string all, line;
+  std::set<std::string> written;
   while (std::getline(lines, line)) {
     const auto equals = line.find('=');
-    const std::string name = line.substr(0, line.find_first_of(" ="));
+    const std::string name = line.substr(0, line.find_first_of(" \t="));
     const auto found = std::find(names.begin(), names.end(), name);
     if (equals != std::string::npos && found != names.end()) {
       const auto comment = line.find('#');
       line = line.substr(0, equals + 1) + fmt::format(" {:>7.4f}", weights[static_cast<std::size_t>(found - names.begin())]) +
              (comment == std::string::npos ? "" : "  " + line.substr(comment));
+      written.insert(name);
     }
     all += line + "\n";
+  }
+  for (const std::string_view name : names) {
+    if (!written.contains(std::string(name))) return problem(path, "the weight \"" + std::string(name) + "\" has no line \"" + std::string(name) + " = …\"; add it, or name a new file.");
   }
   return all;
 }
@@ -85,8 +97,10 @@ class Tuner {
   }
 
   Expected<void> run() {
-    FileLock own;
-    if (auto taken = own.take(request_.file); !taken) return taken;
+    // A file that cannot get the weights is refused before anything is made or played.
+    if (!request_.out.empty()) {
+      if (const auto text = text_with_weights(); !text) return tl::make_unexpected(text.error());
+    }
     if (auto read = read_file(); !read) return read;
     // At once, so that it does not turn out in the morning that nothing can be written there.
     if (!request_.out.empty()) {
@@ -98,7 +112,7 @@ class Tuner {
       if (trial.verdict == "accepted") best_ = trial.weights;
       terminal_.print("trial {}: {} after {} games, score {:.1f} %\n", trial.number + 1, trial.verdict, trial.games, 100 * trial.score);
       terminal_.out << std::flush;
-      if (auto kept = keep(trial); !kept) return kept;
+      if (auto kept = file_.add(json_of(trial)); !kept) return kept;
       if (trial.verdict != "accepted" || request_.out.empty()) continue;
       if (auto written = write_weights(); !written) return written;
     }
@@ -156,9 +170,9 @@ class Tuner {
       const auto work = [&] {
         for (std::uint64_t i = next++; i < means.size(); i = next++) {
           const std::uint64_t seed = seed_of_game(seed_of_game(request_.seed, trial.number), from + i);
-          double points = 0;
-          for (int seat = 0; seat < seats; ++seat) points += play_one(challenger, champion, seed, seat);
-          means[i] = points / seats;
+          std::vector<double> points;
+          for (int seat = 0; seat < seats; ++seat) points.push_back(play_one(challenger, champion, seed, seat));
+          means[i] = mean_over_sides(points, request_.side_of_seat);
         }
       };
       std::vector<std::thread> others;
@@ -178,70 +192,61 @@ class Tuner {
   }
 
   Json header() const {
-    return {{"format", "baton-tuning"}, {"version", 2}, {"setting", request_.setting}, {"player", request_.kind.text}, {"seed", request_.seed}, {"games", request_.most_games},
+    return {{"format", "baton-tuning"}, {"version", 4}, {"program", BATON_VERSION}, {"setting", request_.setting}, {"player", request_.player}, {"seed", request_.seed}, {"games", request_.most_games},
             {"sprt", {request_.elo0, request_.elo1}}, {"names", G::weight_names()}, {"start", start_}};
   }
 
   Expected<void> read_file() {
-    if (request_.file.empty()) return {};
-    const auto text = read_text_file(request_.file, std::size_t{64} << 20);
-    if (!text) return tl::make_unexpected(text.error());
-    const auto whole = text->rfind('\n') + 1;  // 0 without any: what follows was cut off while it was written
-    const std::string head = header().dump() + "\n";
-    if (!text->starts_with(head) && !(whole == 0 && head.starts_with(*text))) return problem(request_.file, "this is not the file of a tuning with these arguments; name another one.");
-    std::istringstream lines(text->substr(0, whole));
-    std::string line;
-    std::getline(lines, line);
-    for (int number = 2; std::getline(lines, line); ++number) {
-      const std::string where = request_.file + " line " + std::to_string(number);
-      const auto trial = trial_from(line);
-      if (!trial || trial->number != next_) return problem(where, "this is not the next trial; delete the lines from here on.");
-      if (trial->weights.size() != best_.size()) return problem(where, "there are not as many weights as the game has; name another file.");
+    return file_.open(request_.file, header(), "a tuning", [&](const RunFile::Line& line) -> Expected<void> {
+      const auto trial = trial_from(line.json);
+      if (!trial || trial->number != next_) return problem(line.where, "this is not the next trial; delete the lines from here on.");
       if (trial->verdict == "accepted") best_ = trial->weights;
       ++next_;
-    }
-    std::error_code error;
-    std::filesystem::resize_file(request_.file, whole, error);
-    return {};
+      return {};
+    });
   }
 
-  std::optional<Trial> trial_from(const std::string& line) const {
-    const auto json = read_json(line, request_.file);
-    if (!json) return std::nullopt;
+  // Nothing when it is not ours.
+  std::optional<Trial> trial_from(const Json& json) const {
     try {
       Trial trial;
-      json->at("trial").get_to(trial.number);
-      json->at("verdict").get_to(trial.verdict);
-      json->at("weights").get_to(trial.weights);
-      return trial;
+      json.at("trial").get_to(trial.number);
+      json.at("verdict").get_to(trial.verdict);
+      json.at("weights").get_to(trial.weights);
+      if (trial.weights.size() == best_.size()) return trial;
     } catch (const Json::exception&) {
-      return std::nullopt;
     }
+    return std::nullopt;
   }
 
-  Expected<void> keep(const Trial& trial) const {
-    if (request_.file.empty()) return {};
-    std::error_code error;
-    const bool fresh = std::filesystem::file_size(request_.file, error) == 0;
-    std::ofstream file(request_.file, std::ios::app);
-    if (fresh) file << header().dump() << "\n";
-    file << json_of(trial).dump() << std::endl;
-    if (!file) return problem(request_.file, "this file cannot be written.");
-    return {};
+  // What the file is to hold. It may be new or empty.
+  Expected<std::string> text_with_weights() const {
+    std::error_code unknown;
+    const bool there = std::filesystem::exists(request_.out, unknown);
+    if (there && !std::filesystem::is_regular_file(request_.out, unknown)) return problem(request_.out, "this is not a file that can be written; name another one.");
+    const auto old = there ? read_text_file(request_.out, std::size_t{1} << 20) : Expected<std::string>{};
+    if (!old) return old;
+    if (old->empty()) return plain_weights(G::weight_names(), best_);
+    return with_weights(request_.out, *old, G::weight_names(), best_);
   }
 
+  // Beside it first, so that there is always a whole one; under a name that nobody has, so that no other file is lost.
   Expected<void> write_weights() const {
-    const auto old = read_text_file(request_.out, std::size_t{1} << 20);
-    const std::string text = old ? with_weights(*old, G::weight_names(), best_) : plain_weights(G::weight_names(), best_);
-    // Beside it first, so that there is always a whole one.
-    const std::string beside = request_.out + ".new";
-    std::ofstream file(beside, std::ios::binary);
-    file << text;
-    file.close();
-    std::error_code error;
-    if (file) std::filesystem::rename(beside, request_.out, error);
-    if (!file || error) return problem(request_.out, "this file cannot be written.");
-    return {};
+    const auto text = text_with_weights();
+    if (!text) return tl::make_unexpected(text.error());
+    const auto wrong = problem(request_.out, "this file cannot be written.");
+    std::string beside;
+    int file = -1;
+    for (int number = 1; file < 0; ++number) {
+      beside = request_.out + ".new-" + std::to_string(number);
+      file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (file < 0 && errno != EEXIST) return wrong;
+    }
+    const bool whole = ::write(file, text->data(), text->size()) == static_cast<ssize_t>(text->size());
+    const bool kept = close(file) == 0 && whole && std::rename(beside.c_str(), request_.out.c_str()) == 0;
+    if (kept) return {};
+    unlink(beside.c_str());
+    return wrong;
   }
 
   const typename G::Scenario& scenario_;
@@ -249,6 +254,7 @@ class Tuner {
   Terminal& terminal_;
   WeightValues best_, start_;
   std::uint64_t next_ = 0;
+  RunFile file_;
 };
 
 }  // namespace
@@ -281,10 +287,14 @@ int run_tune(const Words& words, Terminal& terminal) {
   const auto thread_count = whole_number("--threads", threads.empty() ? std::to_string(standard_threads()) : threads, 1, 256);
   if (!thread_count) return refuse(terminal, thread_count.error());
   request.threads = static_cast<unsigned>(*thread_count);
+  if (const auto few = few_enough_threads(*thread_count, std::span(&request.kind, 1)); !few) return refuse(terminal, few.error());
+  if (same_file(request.file, request.out)) return refuse(terminal, "--file and --out name the same file, and the weights would take the place of the trials; name two");
   // Small steps are worth little; a change that is no worse than nothing is not kept.
   request.elo0 = 0;
   request.elo1 = 15;
   request.fair_share = 1 / static_cast<double>(chosen->sides);
+  request.side_of_seat = chosen->side_of_seat;
+  request.player = resolved_player(chosen->game, request.kind, Counting::iterations);
   request.setting = {{"game", chosen->game}, {"scenario", hash_of(chosen->scenario.text)}, {"options", chosen->options}};
 
   Expected<void> done = problem("", "the weights of this game are not in a judgement.toml yet; docs/bots.md says how to put them there.");

@@ -53,15 +53,18 @@ simulate_all() {
 # arena_rounds PROGRAM SECONDS DECISIONS: all kinds of players against each other in every scenario, round after round, until so much time has gone
 # and so many decisions were made. An action that is not legal, a forfeit, or something a sanitizer finds ends it.
 arena_rounds() {
-  local program=$1 seconds=$2 decisions=$3 begun=$SECONDS seed=0 made=0 folder scenario
+  local program=$1 seconds=$2 decisions=$3 begun=$SECONDS seed=0 made=0 folder scenario first_bot="exec:python3 $root/bots/examples/first_bot.py"
+  local -a players
   folder=$(mktemp -d)
   while ((SECONDS - begun < seconds || made < decisions)); do
-    for scenario in company-commander/{normandy,river-crossing} company-leader/{standard,attacker-defender,capture-the-flag,escort,stonne,teams,two-against-one}; do
+    for scenario in company-commander/{normandy,river-crossing} company-leader/{standard,attacker-defender,capture-the-flag,escort,stonne,teams,three,two-against-one}; do
       ((SECONDS - begun < seconds || made < decisions)) || break
       seed=$((seed + 1))
-      "$program" arena "${scenario%/*}" --scenario "${scenario#*/}" --seed "$seed" --games 2 --threads 2 --file "$folder/$seed" --json \
-        --player random --player greedy --player recruit --player captain:iterations=50,threads=2 --player general:time=5 \
-        --player "exec:python3 $root/bots/examples/first_bot.py" >"$folder/report" || return
+      players=(--player random --player greedy --player recruit --player captain:iterations=50,threads=2 --player general:time=5 --player "$first_bot")
+      # With three sides only two players can meet.
+      [[ $scenario != */three ]] || players=(--a captain:iterations=50,threads=2 --b "$first_bot")
+      "$program" arena "${scenario%/*}" --scenario "${scenario#*/}" --seed "$seed" --games 2 --threads 2 --file "$folder/$seed" --json "${players[@]}" \
+        >"$folder/report" || return
       if grep -q '"forfeit"' "$folder/$seed"; then
         grep '"forfeit"' "$folder/$seed"
         return 1

@@ -1,0 +1,24 @@
+#include "app/thinking.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/interval.h"
+
+namespace baton::app {
+
+Json thinking_json(const ThinkingTime& thinking) {
+  return {{"choices", thinking.choices}, {"seconds", rounded(thinking.seconds)}, {"longest", rounded(thinking.longest)}};
+}
+
+ThinkingTime thinking_from(const Json& json) {
+  return {json.at("choices").get<std::int64_t>(), json.at("seconds").get<double>(), json.at("longest").get<double>()};
+}
+
+std::string thinking_words(const ThinkingTime& thinking) {
+  const auto in_ms = [](double seconds) { return seconds < 0.01 ? fmt::format("{:.2f} ms", 1000 * seconds) : fmt::format("{:.0f} ms", 1000 * seconds); };
+  return fmt::format("{:.2f} s over {} choices: {} each, {} at most", thinking.seconds, thinking.choices, in_ms(thinking.mean()), in_ms(thinking.longest));
+}
+
+}  // namespace baton::app
