@@ -93,6 +93,8 @@ describe.each(['dark', 'light'] as const)('in %s colours', (colorScheme) => {
   });
 });
 
+const catalogue = (folder: string, locale: string) => flatten(parse(readFileSync(join(root, folder, `${locale}.toml`), 'utf8')) as Parameters<typeof flatten>[0]);
+
 // A value of a message, with the forms it may take: {count, plural, one {# card} other {# cards}}.
 const value = /\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/;
 
@@ -101,9 +103,8 @@ function foreign(locale: string): (line: string) => boolean {
   const found = new Set<string>();
   const withValues = new Map<string, RegExp>();
   for (const folder of ['web/text', 'app/text', 'games/company_commander/text', 'games/company_leader/text']) {
-    const read = (name: string) => flatten(parse(readFileSync(join(root, folder, `${name}.toml`), 'utf8')) as Parameters<typeof flatten>[0]);
-    const own = read(locale);
-    for (const [key, message] of Object.entries(read('en'))) {
+    const own = catalogue(folder, locale);
+    for (const [key, message] of Object.entries(catalogue(folder, 'en'))) {
       if (message.length <= 3 || own[key] === message) continue;
       const said = message.split(value);
       if (said.length === 1) found.add(message);
@@ -172,8 +173,14 @@ it('the card table comes nearer and goes back, and where there is room no card o
   await page.getByRole('button', { name: 'The whole board' }).click();
   await expect.poll(width).toBe(1);
   const cards = page.locator('.hand .card');
+  const cut = () => cards.evaluateAll((all) => all.filter((card) => card.scrollHeight > card.clientHeight + 1).length);
   await expect.poll(async () => ((await cards.count()) > 0 ? true : void (await chooseAny(page, /^1 /))), { timeout: 60_000, interval: 150 }).toBe(true);
-  await expect.poll(() => cards.evaluateAll((all) => all.filter((card) => card.scrollHeight > card.clientHeight + 1).length)).toBe(0);
+  await expect.poll(cut).toBe(0);
+  // Whichever card was drawn, the longest there is has room as well.
+  const texts = ['en', 'de', 'ja'].flatMap((locale) => Object.entries(catalogue('games/company_commander/text', locale)));
+  const longest = texts.filter(([key]) => key.startsWith('card-text.')).map(([, text]) => text).reduce((a, b) => (b.length > a.length ? b : a));
+  await cards.first().locator('.text').evaluate((element, text) => void (element.textContent = text), longest);
+  await expect.poll(cut).toBe(0);
   expect(problems).toEqual([]);
 });
 
