@@ -5,6 +5,7 @@
 #include "app/arguments.h"
 #include "app/commands.h"
 #include "app/tables/hex_drawing.h"
+#include "core/utf8.h"
 #include "games/company_leader/board_check.h"
 #include "games/company_leader/board_draw.h"
 #include "games/company_leader/board_make.h"
@@ -130,7 +131,7 @@ int run_board(const Words& words, Terminal& terminal) {
     return exit_done;
   }
   return refuse(terminal, what.empty() ? "\"baton board\" needs check, new or draw; \"baton board --help\" tells more"
-                                       : "\"baton board\" knows check, new and draw, not \"" + what.substr(0, 60) + "\"");
+                                       : "\"baton board\" knows check, new and draw, not \"" + presentable(what, 60) + "\"");
 }
 
 }  // namespace baton::app

@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "app/display.h"
 #include "app/sitting.h"
+#include "core/utf8.h"
 #include "match/json_reader.h"
 
 namespace baton::app {
@@ -26,7 +27,7 @@ Expected<Prepared> resumed_match(const PlayRequest& request) {
   const auto record = record_from(request.resume);
   if (!record) return tl::make_unexpected(record.error());
   if (!request.choice.game.empty() && request.choice.game != record->header.game) {
-    return problem(request.resume, "this is a match of " + record->header.game.substr(0, 60) + ".");
+    return problem(request.resume, "this is a match of " + presentable(record->header.game, 60) + ".");
   }
   auto match = load_match(*record);
   if (!match) return problem(request.resume, match.error().text());
@@ -150,7 +151,7 @@ int run_play(const Words& words, Terminal& terminal) {
   }
   const auto locales = known_locales();
   if (locale->count() > 0 && std::find(locales.begin(), locales.end(), request.locale) == locales.end()) {
-    return refuse(terminal, "--locale can be " + joined(locales) + ", not \"" + request.locale.substr(0, 60) + "\"");
+    return refuse(terminal, "--locale can be " + joined(locales) + ", not \"" + presentable(request.locale, 60) + "\"");
   }
   return play(request, terminal);
 }

@@ -5,6 +5,7 @@
 #include "app/commands.h"
 #include "app/play.h"
 #include "app/table_picture.h"
+#include "core/utf8.h"
 
 namespace baton::app {
 namespace {
@@ -67,7 +68,7 @@ int run_replay(const Words& words, Terminal& terminal) {
   }
   const auto viewer = as == host ? std::optional(spectator) : (*whole)->seat_named(as);
   if (!viewer)
-    return refuse(terminal, "--as can be " + joined((*whole)->seats()) + ", spectator or host, not \"" + as.substr(0, 60) + "\"");
+    return refuse(terminal, "--as can be " + joined((*whole)->seats()) + ", spectator or host, not \"" + presentable(as, 60) + "\"");
   const auto match = (*whole)->branch(to, Seeded{});
   if (!match) return refuse(terminal, Problem{path, match.error().text()});
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/playout.h"
+#include "core/utf8.h"
 #include "match/registry.h"
 
 namespace baton::app {
@@ -170,7 +171,7 @@ void Sitting::finish() {
     } else if (text.starts_with("save ")) {
       save(plain_input(text.substr(5)), false);
     } else if (text != "help") {
-      show_wrapped(say("play.unknown-command", {{"command", text.substr(0, 60)}}));
+      show_wrapped(say("play.unknown-command", {{"command", presentable(text, 60)}}));
     }
   }
   terminal_.line(say("play.farewell"));

@@ -9,6 +9,7 @@
 #include "app/hints.h"
 #include "app/odds_text.h"
 #include "app/sitting.h"
+#include "core/utf8.h"
 #include "match/record.h"
 
 namespace baton::app {
@@ -86,7 +87,7 @@ Sitting::After Sitting::choose_number(Seat seat, const Choices& choices, const s
   if (std::all_of(typed.begin(), typed.end(), is_digit)) {
     show_wrapped(say("play.out-of-range", {{"count", static_cast<std::int64_t>(choices.size())}}));
   } else {
-    show_wrapped(say("play.not-a-number", {{"text", typed.substr(0, 60)}}));
+    show_wrapped(say("play.not-a-number", {{"text", presentable(typed, 60)}}));
   }
   return After::stay;
 }
@@ -98,7 +99,7 @@ Sitting::After Sitting::choose_words(Seat seat, const Choices& choices, const st
     if (why.empty()) return choose(seat, *action);
     show_wrapped(say("play.illegal-because", {{"reason", why}}));
   } else {
-    show_wrapped(say("play.unknown-command", {{"command", typed.substr(0, 60)}}));
+    show_wrapped(say("play.unknown-command", {{"command", presentable(typed, 60)}}));
   }
   return After::stay;
 }
@@ -115,7 +116,7 @@ Sitting::After Sitting::leave() {
 void Sitting::look(Seat seat, const std::string& what) {
   if (what.empty()) return show_wrapped(say("play.look-at-what"));
   const Lines lines = picture_->look(match_->view(seat)["state"], texts_, what, columns(), paint_, plain_);
-  if (lines.empty()) return show_wrapped(say("play.nothing-there", {{"what", what.substr(0, 60)}}));
+  if (lines.empty()) return show_wrapped(say("play.nothing-there", {{"what", presentable(what, 60)}}));
   show_lines(lines);
 }
 
@@ -134,7 +135,7 @@ void Sitting::show_odds(Seat seat, const Choices& choices, const std::string& wh
   } else {
     auto chosen = numbered(which, choices.size());
     if (!chosen) chosen = choices.find(which);
-    if (!chosen) return show_wrapped(say("play.not-a-number", {{"text", which.substr(0, 60)}}));
+    if (!chosen) return show_wrapped(say("play.not-a-number", {{"text", presentable(which, 60)}}));
     lines = odds_in_full(odds_of(*match_, seat, choices[*chosen].action), texts_, plain_);
     if (!lines.empty()) lines.insert(lines.begin(), choices[*chosen].said);
   }

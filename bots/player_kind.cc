@@ -18,13 +18,13 @@ struct Level {
 };
 
 constexpr std::array<Level, 4> levels = {{
-    {"recruit", 10, 40, 1, 0.25f},
+    {"recruit", 50, 40, 1, 0.25f},
     {"sergeant", 100, 300, 4, 0},
     {"captain", 1'000, 6'000, 8, 0},
     {"general", 5'000, 90'000, 8, 0},
 }};
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 60)) + "\""; }
+std::string quoted(std::string_view text) { return "\"" + presentable(text, 60) + "\""; }
 
 std::string listed(const std::vector<std::string_view>& words) {
   std::string text;
@@ -129,11 +129,15 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
   std::string_view rest = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
   if (colon != std::string_view::npos && rest.empty()) return problem("", quoted(text) + " ends where a setting should stand, such as iterations=500.");
   TypedBudget typed;
-  while (!rest.empty()) {
+  std::vector<std::string_view> named;
+  for (bool more = colon != std::string_view::npos; more;) {
     const std::string_view one = rest.substr(0, rest.find(','));
+    more = one.size() < rest.size();
     rest.remove_prefix(std::min(rest.size(), one.size() + 1));
     const auto equals = one.find('=');
     if (equals == std::string_view::npos) return problem("", "a setting is NAME=VALUE, such as iterations=500, not " + quoted(one) + ".");
+    if (std::find(named.begin(), named.end(), one.substr(0, equals)) != named.end()) return problem("", "the setting " + quoted(one.substr(0, equals)) + " is given twice; leave one out.");
+    named.push_back(one.substr(0, equals));
     if (auto changed = change(kind, typed, one.substr(0, equals), one.substr(equals + 1)); !changed) return tl::make_unexpected(changed.error());
   }
   if (typed.iterations > 0 || typed.milliseconds > 0) {

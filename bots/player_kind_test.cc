@@ -59,6 +59,9 @@ TEST(PlayerKind, SaysWhatIsWrong) {
   EXPECT_THAT(wrong("major"), HasSubstr("random, greedy, recruit, sergeant, captain, general or exec:COMMAND, not \"major\""));
   EXPECT_THAT(wrong(""), HasSubstr("a computer player can be"));
   EXPECT_THAT(wrong("captain:"), HasSubstr("such as iterations=500"));
+  EXPECT_THAT(wrong("captain:iterations=5,"), HasSubstr("NAME=VALUE"));
+  EXPECT_THAT(wrong("captain:iterations=5,iterations=7"), HasSubstr("given twice"));
+  EXPECT_THAT(wrong("captain:bl\x1b[31m=1"), HasSubstr("bl?[31m"));
   EXPECT_THAT(wrong("captain:depth"), HasSubstr("NAME=VALUE"));
   EXPECT_THAT(wrong("captain:depth=3"), HasSubstr("no setting \"depth\""));
   EXPECT_THAT(wrong("captain:iterations=0"), HasSubstr("iterations needs a number from 1"));

@@ -70,10 +70,12 @@ class Program {
     if (leader_ <= 0) return;
     // A polite program ends when its input does.
     for (int i = 0; i < 20 && !has_ended(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    // Until the leader is reaped nobody else can get its number, so this reaches its group and no other.
+    // Until the leader is reaped nobody else can get its number, so this reaches its group and no other. It may have left the group, or run as
+    // somebody whom we may not end: then it is left alone, because nothing must wait for it.
     kill(-leader_, SIGKILL);
-    while (waitpid(leader_, nullptr, 0) < 0 && errno == EINTR) {
-    }
+    kill(leader_, SIGKILL);
+    for (int i = 0; i < 200 && !has_ended(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    waitpid(leader_, nullptr, WNOHANG);
   }
 
   Program(const Program&) = delete;
@@ -246,10 +248,13 @@ class ProgramPlayer final : public Player {
 
   // The reason holds words of the program, wherever they were quoted.
   tl::unexpected<Problem> given_up(const std::string& what) {
+    // Its end takes time, and whoever cancels must not wait for that.
+    std::unique_ptr<Program> gone;
     {
       const std::lock_guard guard(lock_);
-      program_.reset();
+      gone.swap(program_);
     }
+    gone.reset();
     std::string why = presentable(what, longest_reason);
     while (why.ends_with('.')) why.pop_back();  // the one who tells it ends the sentence
     return problem("", "the program " + excerpt(command_) + " " + why);

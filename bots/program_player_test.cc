@@ -110,6 +110,7 @@ TEST(ProgramPlayer, TextIsCutBetweenCharacters) {
   EXPECT_EQ(presentable("äöü", 2), "äö…");
   EXPECT_EQ(presentable("a\nb\xff\x1b[", 10), "a?b??[");
   EXPECT_EQ(presentable("", 3), "");
+  EXPECT_EQ(presentable("a\u202Eb\u2028c\u2066d\u200Fe—…", 20), "a?b?c?d?e—…") << "what turns the text around it";
 }
 
 // No program stays behind, nor what it started.
@@ -153,7 +154,9 @@ TEST(ProgramPlayer, NeverHangs) {
   EXPECT_THAT(play("sleep 1000", milliseconds(200), milliseconds(0)), HasSubstr("did not answer within 200 ms"));
   EXPECT_THAT(play("trap '' TERM HUP; sleep 1000 & sleep 1000", milliseconds(200), milliseconds(0)), HasSubstr("did not answer within 200 ms"));
   EXPECT_THAT(play("sleep 1000", milliseconds(200), milliseconds(100)), HasSubstr("did not answer within 300 ms")) << "the time that it had";
-  EXPECT_LT(Clock::now() - begun, std::chrono::seconds(10));
+  EXPECT_THAT(play("exec python3 -c 'import os, time; os.setpgid(0, os.getpgid(os.getppid())); time.sleep(60)'", milliseconds(1000), milliseconds(0)), HasSubstr("did not answer within 1000 ms"))
+      << "one that leaves its group";
+  EXPECT_LT(Clock::now() - begun, std::chrono::seconds(15));
 }
 
 // What a program gets is made from its seat's view and events: in positions that the seat cannot tell apart, the same bytes.

@@ -33,8 +33,16 @@ inline bool is_utf8(std::string_view text) {
   return true;
 }
 
-// The beginning of what a stranger wrote, fit for a terminal and a file: at most `most` characters and "…" for the rest. Control characters and
-// bytes that are no character become question marks, because a terminal would obey the first and JSON cannot hold the second.
+// Ends a line or turns the direction of what follows: U+200E and F, U+2028 to E, U+2066 to 9.
+inline bool is_reordering(std::string_view character) {
+  if (character.size() != 3 || character[0] != '\xE2') return false;
+  const auto second = static_cast<unsigned char>(character[1]), third = static_cast<unsigned char>(character[2]);
+  if (second == 0x80) return third == 0x8E || third == 0x8F || (third >= 0xA8 && third <= 0xAE);
+  return second == 0x81 && third >= 0xA6 && third <= 0xA9;
+}
+
+// The beginning of what a stranger wrote, fit for a terminal and a file: at most `most` characters and "…" for the rest. Characters that control
+// or turn the text around them and bytes that are no character become question marks: a terminal would obey the first, and JSON cannot hold the second.
 inline std::string presentable(std::string_view text, std::size_t most) {
   std::string shown;
   for (std::size_t count = 0; !text.empty(); ++count) {
@@ -42,7 +50,7 @@ inline std::string presentable(std::string_view text, std::size_t most) {
     const std::size_t length = utf8_length(text);
     const auto first = static_cast<unsigned char>(text[0]);
     const bool control = first < 0x20 || first == 0x7F || (length == 2 && first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0);
-    if (length == 0 || control) {
+    if (length == 0 || control || is_reordering(text.substr(0, length))) {
       shown += '?';
     } else {
       shown += text.substr(0, length);

@@ -1,6 +1,7 @@
 // Reads records that may come from anywhere. Each line is checked by itself, then its place among the others.
 #include <charconv>
 
+#include "core/utf8.h"
 #include "match/json_reader.h"
 #include "match/record.h"
 
@@ -80,7 +81,7 @@ class Line {
   void only(std::initializer_list<std::string_view> known) {
     if (!json_.is_object()) return;
     for (const auto& [key, value] : json_.items()) {
-      if (std::find(known.begin(), known.end(), key) == known.end()) wrong(quoted(key.substr(0, 40)) + " is not known here.");
+      if (std::find(known.begin(), known.end(), key) == known.end()) wrong(quoted(presentable(key, 40)) + " is not known here.");
     }
   }
 
