@@ -13,6 +13,7 @@
 #include "app/resolved_player.h"
 #include "app/stop_signals.h"
 #include "app/thinking.h"
+#include "core/utf8.h"
 
 namespace baton::app {
 namespace {
@@ -37,7 +38,7 @@ Expected<std::pair<double, double>> two_elos(const std::string& text) {
     }
   } catch (const std::logic_error&) {
   }
-  return problem("", "--sprt needs two Elo differences, the smaller one first, such as 0,20, not \"" + text.substr(0, 60) + "\".");
+  return problem("", "--sprt needs two Elo differences, the smaller one first, such as 0,20, not \"" + presentable(text, 60) + "\".");
 }
 
 Expected<Contest> contest_from(const ArenaArguments& arguments) {
@@ -245,6 +246,7 @@ void show(Terminal& terminal, const ArenaReport& report) {
 Expected<void> may_be_written(const std::string& path) {
   std::error_code unknown;
   const bool there = std::filesystem::exists(path, unknown);
+  if (there && !std::filesystem::is_regular_file(path, unknown)) return problem(path, "this is not a file that can be written; name another one.");
   if (!std::ofstream(path, std::ios::app)) return problem(path, "this file cannot be written.");
   if (!there) std::filesystem::remove(path, unknown);
   return {};

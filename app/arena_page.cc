@@ -105,17 +105,24 @@ std::string strength_plot(const ArenaReport& report) {
   return svg + closed();
 }
 
-std::string seat_plot(const ArenaReport& report) {
+// A game that somebody forfeits tells nothing of seats and length.
+std::vector<ContestGame> played_out(const ArenaReport& report) {
+  std::vector<ContestGame> games = report.games;
+  std::erase_if(games, [](const ContestGame& game) { return !game.forfeit.empty(); });
+  return games;
+}
+
+std::string seat_plot(const ArenaReport& report, const std::vector<ContestGame>& games) {
   const auto& seats = report.contest.game.seats;
   std::vector<std::int64_t> wins(seats.size(), 0);
-  for (const ContestGame& game : report.games) {
+  for (const ContestGame& game : games) {
     for (const std::size_t seat : game.winners) ++wins[seat];
   }
   const Axes axes{0, static_cast<double>(seats.size()), 0, 100};
   std::string svg = opened("Seat edge: who won, whoever sat there") + frame(axes, "seat", "% of games, 95 % intervals");
   for (std::size_t i = 0; i < seats.size(); ++i) {
-    const auto total = static_cast<std::int64_t>(report.games.size());
-    const double share = total == 0 ? 0 : 100.0 * static_cast<double>(wins[i]) / static_cast<double>(total);
+    const auto total = static_cast<std::int64_t>(games.size());
+    const double share = 100.0 * static_cast<double>(wins[i]) / static_cast<double>(total);
     const Interval interval = wilson_interval(wins[i], total);
     const double middle = axes.x(static_cast<double>(i) + 0.5);
     svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"60\" height=\"{:.1f}\"/>\n", middle - 30, axes.y(share), axes.y(0) - axes.y(share));
@@ -125,17 +132,16 @@ std::string seat_plot(const ArenaReport& report) {
   return svg + closed();
 }
 
-std::string length_plot(const ArenaReport& report) {
-  if (report.games.empty()) return {};
+std::string length_plot(const std::vector<ContestGame>& games) {
   constexpr int bars = 24;
-  std::int64_t least = report.games[0].decisions, most = least;
-  for (const ContestGame& game : report.games) {
+  std::int64_t least = games[0].decisions, most = least;
+  for (const ContestGame& game : games) {
     least = std::min(least, game.decisions);
     most = std::max(most, game.decisions);
   }
   const double step = std::max(1.0, static_cast<double>(most - least + 1) / bars);
   std::vector<int> counts(bars, 0);
-  for (const ContestGame& game : report.games) ++counts[std::min<std::size_t>(bars - 1, static_cast<std::size_t>(static_cast<double>(game.decisions - least) / step))];
+  for (const ContestGame& game : games) ++counts[std::min<std::size_t>(bars - 1, static_cast<std::size_t>(static_cast<double>(game.decisions - least) / step))];
   const Axes axes{static_cast<double>(least), static_cast<double>(least) + step * bars, 0, static_cast<double>(std::max(4, *std::max_element(counts.begin(), counts.end())))};
   std::string svg = opened("Game length") + frame(axes, "decisions in a game", "games");
   for (int i = 0; i < bars; ++i) {
@@ -180,7 +186,8 @@ circle { fill: #a33; } rect { fill: #48a; }
                       counting_of(contest));
   if (contest.fair_share() != 0.5) page += fmt::format("<p>Equals would score {:.1f} %.</p>\n", 100 * contest.fair_share());
   page += "<table><tr><th>player</th><th>against</th><th>games</th><th>score</th><th>interval</th></tr>\n" + pairing_rows(report) + "</table>\n";
-  page += strength_plot(report) + seat_plot(report) + length_plot(report);
+  page += strength_plot(report);
+  if (const auto games = played_out(report); !games.empty()) page += seat_plot(report, games) + length_plot(games);
   return page + "</body></html>\n";
 }
 

@@ -21,10 +21,10 @@ using Key = std::tuple<std::size_t, std::size_t, std::int64_t, std::size_t>;  //
 Key key_of(const ContestGame& g) { return {g.first, g.second, g.group, g.seat}; }
 
 Json header_of(const Contest& contest) {
-  Json json = {{"format", "baton-contest"}, {"version", 3}, {"program", BATON_VERSION}, {"game", contest.game.game}};
+  Json json = {{"format", "baton-contest"}, {"version", 4}, {"program", BATON_VERSION}, {"game", contest.game.game}};
   json["scenario"] = {{"id", scenario_id(contest.game.scenario.name)}, {"hash", hash_of(contest.game.scenario.text)}};
   json["options"] = contest.game.options;
-  json["weights"] = weights_hash(contest.game);
+  json["play"] = play_fingerprint(contest.game);
   for (const PlayerKind& kind : contest.players) json["players"].push_back(resolved_player(contest.game.game, kind, contest.counting));
   json["seed"] = contest.seed;
   return json;
@@ -247,7 +247,7 @@ class Running {
     const Result result = match.result();
     game.decisions = static_cast<std::int64_t>(match.steps());
     game.reason = match.reason();
-    game.points = 0.5 + 0.5 * (result.over ? result.score[game.seat] : 0);
+    game.points = points_of(result, contest_.game.side_of_seat, game.seat);
     for (std::size_t i = 0; i < seats_; ++i) {
       if (result.won(Seat(i))) game.winners.push_back(i);
     }

@@ -2,7 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/playout.h"
 #include "bots/minds.h"
+#include "match/spelling.h"
 
 namespace baton::app {
 
@@ -34,21 +36,31 @@ Json resolved_player(std::string_view game, const PlayerKind& kind, Counting cou
   return json;
 }
 
-std::string weights_hash(std::span<const float> weights) {
-  std::string text;
-  for (const float weight : weights) text += fmt::format("{} ", weight);
-  return hash_of(text);
-}
-
-std::string weights_hash(const ChosenGame& chosen) {
-  std::string hash;
+std::string play_fingerprint(const ChosenGame& chosen) {
+  std::string told;
   with_game(chosen.game, [&]<class Tag>(Tag) {
     using G = typename Tag::Type;
-    if constexpr (requires(typename G::Scenario& sc) { G::weights(sc); }) {
-      if (auto scenario = G::load(chosen.scenario, chosen.options)) hash = weights_hash(std::span<const float>(G::weights(*scenario)));
+    const auto scenario = G::load(chosen.scenario, chosen.options);
+    if (!scenario) return;
+    const PlayerKind kind = *read_player_kind("captain:iterations=40,turns=2");
+    const auto search = make_mind<G>(kind, kind.by_iterations);
+    GreedyMind<G> greedy;
+    FastChance dice(1), choices(1, choice_stream);
+    Events unheard = Events::unheard();
+    auto s = G::start(*scenario, dice, unheard);
+    ActionList legal;
+    for (int decision = 0; decision < 60 && !G::choosing(*scenario, s).empty(); ++decision) {
+      const Seat seat = G::choosing(*scenario, s).front();
+      legal.clear();
+      G::actions(*scenario, s, seat, legal);
+      Mind<G>& mind = index(seat) == 0 ? *search : static_cast<Mind<G>&>(greedy);
+      const Action action = mind.choose(*scenario, G::observe(*scenario, s, seat), seat, legal, choices);
+      told += words_of<G>(*scenario, action) + "\n";
+      for (const Considered& one : mind.thoughts().actions) told += fmt::format("{} {:a} ", one.visits, one.value);
+      G::apply(*scenario, s, seat, action, dice, unheard);
     }
   });
-  return hash;
+  return hash_of(told);
 }
 
 }  // namespace baton::app

@@ -1,8 +1,7 @@
-// What a kind of player comes to in a game. A level's name stays while its search, its settings and the game's weights change; the file of a long run
+// What a kind of player comes to in a game. A level's name stays while its search, its settings and the game's judgement change; the file of a long run
 // must notice that.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "app/arguments.h"
@@ -16,8 +15,8 @@ Budget budget_in(std::string_view game, const PlayerKind& kind, Counting countin
 // {"kind","iterations","time"} and, of a search, its settings.
 Json resolved_player(std::string_view game, const PlayerKind& kind, Counting counting);
 
-// A fingerprint of the weights that the game's judgement reckons with; empty where a game has none.
-std::string weights_hash(const ChosenGame& chosen);
-std::string weights_hash(std::span<const float> weights);
+// A tiny number that changes with the rules, the judgement, its weights and the search: the beginning of a game between a search and greedy players, with
+// what the search thought of each action.
+std::string play_fingerprint(const ChosenGame& chosen);
 
 }  // namespace baton::app

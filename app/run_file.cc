@@ -40,7 +40,7 @@ Expected<void> RunFile::open(const std::string& path, const Json& head, const st
     const Line line{where, json ? *json : Json()};
     if (lines > 1) return each(line);
     if (!line.json.is_object() || line.json.value("format", Json{}) != head.at("format")) return strange(where);
-    if (line.json != head) return problem(where, "this is the file of " + what + " with other arguments, another version of Baton or other weights; use the same ones or name another file.");
+    if (line.json != head) return problem(where, "this is the file of " + what + " with other arguments, or of a Baton that plays otherwise; use the same ones or name another file.");
     return {};
   };
   std::string rest;

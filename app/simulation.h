@@ -10,10 +10,10 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "app/playout.h"
+#include "bots/in_parallel.h"
 #include "bots/minds.h"
 #include "match/match.h"
 #include "match/typed_match.h"
@@ -51,10 +51,7 @@ class Simulator {
   Simulator(const Simulation& simulation, const Scenario& scenario) : simulation_(simulation), scenario_(scenario) {}
 
   Expected<Tally> run() {
-    std::vector<std::thread> others;
-    for (unsigned i = 1; i < simulation_.threads; ++i) others.emplace_back([this] { work(); });
-    work();
-    for (std::thread& thread : others) thread.join();
+    in_parallel(simulation_.threads, [this](std::size_t) { work(); });
     if (wrong_) return tl::make_unexpected(*wrong_);
     return tally_;
   }

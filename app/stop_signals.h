@@ -11,9 +11,14 @@ class StopSignals {
   StopSignals() {
     came_ = false;
     struct sigaction noted {};
-    noted.sa_handler = [](int) { came_ = true; };
-    noted.sa_flags = static_cast<int>(SA_RESETHAND);
+    noted.sa_handler = [](int which) {
+      if (!came_.exchange(true)) return;
+      std::signal(which, SIG_DFL);
+      std::raise(which);
+    };
     sigaction(SIGINT, &noted, &before_int_);
+    // A job in the background of a script was started to ignore the terminal.
+    if (before_int_.sa_handler == SIG_IGN) sigaction(SIGINT, &before_int_, nullptr);
     sigaction(SIGTERM, &noted, &before_term_);
   }
   ~StopSignals() {

@@ -1,14 +1,16 @@
 #include "app/strength.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace baton::app {
 
 double elo_of(double share, double fair) { return 400 * std::log10(share / (1 - share) / (fair / (1 - fair))); }
 double share_of(double elo, double fair) { return 1 / (1 + std::pow(10, -elo / 400) * (1 - fair) / fair); }
 
-double mean_over_sides(std::span<const double> points, std::span<const std::size_t> side_of_seat) {
+GroupScore mean_over_sides(std::span<const double> points, std::span<const std::size_t> side_of_seat) {
   struct Side {
     double points = 0, seats = 0;
   };
@@ -17,17 +19,32 @@ double mean_over_sides(std::span<const double> points, std::span<const std::size
     sides[side_of_seat[i]].points += points[i];
     sides[side_of_seat[i]].seats += 1;
   }
-  double sum = 0;
-  for (const auto& [number, side] : sides) sum += side.points / side.seats;
-  return sum / static_cast<double>(sides.size());
+  double sum = 0, spread = 0;
+  for (const auto& [number, side] : sides) {
+    sum += side.points / side.seats;
+    spread += 1 / side.seats;
+  }
+  const auto count = static_cast<double>(sides.size());
+  return {sum / count, count * count / spread};
 }
 
-void Score::add(double group_mean, int games) {
+double points_of(const Result& result, std::span<const std::size_t> side_of_seat, std::size_t seat) {
+  const std::span score(result.score.data(), side_of_seat.size());
+  const auto best = *std::max_element(score.begin(), score.end());
+  std::set<std::size_t> sharing;
+  for (std::size_t i = 0; i < score.size(); ++i) {
+    if (!result.over || score[i] == best) sharing.insert(side_of_seat[i]);
+  }
+  return sharing.contains(side_of_seat[seat]) ? 1 / static_cast<double>(sharing.size()) : 0;
+}
+
+void Score::add(const GroupScore& group, int games) {
   ++groups_;
   games_ += games;
-  points_ += group_mean * games;
-  sum_ += group_mean;
-  squares_ += group_mean * group_mean;
+  weight_ += group.games;
+  points_ += group.mean * games;
+  sum_ += group.mean;
+  squares_ += group.mean * group.mean;
 }
 
 double Score::log_likelihood_ratio(double elo0, double elo1, double fair) const {
@@ -40,6 +57,35 @@ double Score::log_likelihood_ratio(double elo0, double elo1, double fair) const 
   const double s0 = share_of(elo0, fair), s1 = share_of(elo1, fair);
   return n * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance);
 }
+
+namespace {
+
+using Matrix = std::vector<std::vector<double>>;
+
+// Gauss and Jordan. Of a matrix that is symmetric and positive definite, so that no row has to be sought.
+Matrix inverse(Matrix m) {
+  const std::size_t n = m.size();
+  Matrix result(n, std::vector<double>(n, 0));
+  for (std::size_t i = 0; i < n; ++i) result[i][i] = 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double pivot = m[i][i];
+    for (std::size_t j = 0; j < n; ++j) {
+      m[i][j] /= pivot;
+      result[i][j] /= pivot;
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+      const double factor = m[k][i];
+      if (k == i || factor == 0) continue;
+      for (std::size_t j = 0; j < n; ++j) {
+        m[k][j] -= factor * m[i][j];
+        result[k][j] -= factor * result[i][j];
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
 
 std::vector<Rating> ratings(std::size_t players, const std::vector<Pairing>& pairings) {
   struct Met {
@@ -71,15 +117,20 @@ std::vector<Rating> ratings(std::size_t players, const std::vector<Pairing>& pai
     }
     for (double& s : strength) s /= std::exp(log_sum / static_cast<double>(players));
   }
+  // What the games tell of the distances (Fisher's information). It says nothing of where the middle is, which is fixed by an equal part for all.
+  Matrix information(players, std::vector<double>(players, 1 / static_cast<double>(players)));
+  for (const Met& p : all) {
+    const double share = strength[p.first] / (strength[p.first] + strength[p.second]), told = p.games * share * (1 - share);
+    information[p.first][p.first] += told;
+    information[p.second][p.second] += told;
+    information[p.first][p.second] -= told;
+    information[p.second][p.first] -= told;
+  }
+  const auto covariance = inverse(std::move(information));
   std::vector<Rating> result(players);
   for (std::size_t i = 0; i < players; ++i) {
-    double information = 0;
-    for (const Met& p : all) {
-      if (p.first != i && p.second != i) continue;
-      const double share = strength[p.first] / (strength[p.first] + strength[p.second]);
-      information += p.games * share * (1 - share);
-    }
-    result[i] = {400 * std::log10(strength[i]), 1.96 * 400 / std::log(10) / std::sqrt(information)};
+    const double variance = std::max(0.0, covariance[i][i] - 1 / static_cast<double>(players));
+    result[i] = {400 * std::log10(strength[i]), 1.96 * 400 / std::log(10) * std::sqrt(variance)};
   }
   return result;
 }

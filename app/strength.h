@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/interval.h"
+#include "core/result.h"
 
 namespace baton::app {
 
@@ -15,22 +16,30 @@ namespace baton::app {
 double elo_of(double share, double fair = 0.5);
 double share_of(double elo, double fair = 0.5);
 
+// Games with the same seed and swapped seats.
+struct GroupScore {
+  double mean = 0;   // of the points
+  double games = 0;  // how many games of equal weight would tell as much
+};
+
 // Of the points of the games of a group, one a seat, where seat i is of side `side_of_seat[i]`: each side counts alike, however many seats it has, so
 // that equals get one divided by the number of sides.
-double mean_over_sides(std::span<const double> points, std::span<const std::size_t> side_of_seat);
+GroupScore mean_over_sides(std::span<const double> points, std::span<const std::size_t> side_of_seat);
+
+// The point of a game goes to the side that did best; several that did so, or all where it did not end, share it.
+double points_of(const Result& result, std::span<const std::size_t> side_of_seat, std::size_t seat);
 
 // Adds up the points of a player. Games with the same seed and swapped sides are one group: luck that helps a side helps both players,
 // so groups vary less than games do.
 class Score {
  public:
-  // The mean of the points of the games of a group, over its sides.
-  void add(double group_mean, int games);
+  void add(const GroupScore& group, int games);
 
   std::int64_t games() const { return games_; }
   std::int64_t groups() const { return groups_; }
   double points() const { return points_; }
   double share() const { return games_ == 0 ? 0.5 : points_ / static_cast<double>(games_); }
-  Interval interval() const { return wilson_interval(points_, static_cast<double>(games_)); }
+  Interval interval() const { return wilson_interval(share() * weight_, weight_); }
 
   // Generalised sequential probability ratio: the log of how much better "stronger by elo1" explains the groups than "by elo0".
   double log_likelihood_ratio(double elo0, double elo1, double fair = 0.5) const;
@@ -38,6 +47,7 @@ class Score {
  private:
   std::int64_t games_ = 0, groups_ = 0;
   double points_ = 0, sum_ = 0, squares_ = 0;
+  double weight_ = 0;  // games of equal weight that would tell as much
 };
 
 // With errors of 5 % on both sides: above the bound elo1 is accepted, below its negative elo0.
@@ -52,7 +62,7 @@ struct Pairing {
 
 struct Rating {
   double elo = 0;
-  double half_interval = 0;  // 95 %
+  double half_interval = 0;  // 95 %, of the distance to the middle of all
 };
 
 // The most likely Elo of each player (Bradley and Terry; draws count half), 0 in the middle. Half a drawn game between all

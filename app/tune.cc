@@ -13,7 +13,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
-#include <thread>
 
 #include "app/arguments.h"
 #include "app/commands.h"
@@ -21,7 +20,9 @@
 #include "app/resolved_player.h"
 #include "app/run_file.h"
 #include "app/strength.h"
+#include "bots/in_parallel.h"
 #include "bots/minds.h"
+#include "core/utf8.h"
 
 namespace baton::app {
 namespace {
@@ -38,7 +39,7 @@ struct TuneRequest {
   PlayerKind kind;
   double elo0 = 0, elo1 = 0, fair_share = 0.5;
   std::vector<std::size_t> side_of_seat;
-  Json setting;  // game, scenario and options
+  Json setting;  // game, scenario, options, and how they are played
   Json player;   // the kind and what it comes to in this game
   std::string file, out;
 };
@@ -150,8 +151,7 @@ class Tuner {
           return minds[static_cast<std::size_t>(index(chooser))]->choose(own, G::observe(scenario_, s, chooser), chooser, legal, choices);
         },
         [](Seat, const ActionList&, Action) {});
-    const Result result = G::result(scenario_, s);
-    return 0.5 + 0.5 * (result.over ? result.score[static_cast<std::size_t>(seat)] : 0);
+    return points_of(G::result(scenario_, s), request_.side_of_seat, static_cast<std::size_t>(seat));
   }
 
   // Groups are played some at a time and counted in their order, so that the number of threads does not matter.
@@ -165,21 +165,17 @@ class Tuner {
     Score score;
     trial.verdict = "open";
     for (std::uint64_t from = 0; trial.verdict == "open" && from < groups; from += at_once) {
-      std::vector<double> means(std::min(at_once, groups - from));
+      std::vector<GroupScore> means(std::min(at_once, groups - from));
       std::atomic<std::uint64_t> next = 0;
-      const auto work = [&] {
+      in_parallel(request_.threads, [&](std::size_t) {
         for (std::uint64_t i = next++; i < means.size(); i = next++) {
           const std::uint64_t seed = seed_of_game(seed_of_game(request_.seed, trial.number), from + i);
           std::vector<double> points;
           for (int seat = 0; seat < seats; ++seat) points.push_back(play_one(challenger, champion, seed, seat));
           means[i] = mean_over_sides(points, request_.side_of_seat);
         }
-      };
-      std::vector<std::thread> others;
-      for (unsigned i = 1; i < request_.threads; ++i) others.emplace_back(work);
-      work();
-      for (std::thread& thread : others) thread.join();
-      for (const double mean : means) {
+      });
+      for (const GroupScore& mean : means) {
         score.add(mean, seats);
         const double ratio = score.log_likelihood_ratio(request_.elo0, request_.elo1, request_.fair_share);
         if (std::abs(ratio) < sequential_bound) continue;
@@ -192,7 +188,7 @@ class Tuner {
   }
 
   Json header() const {
-    return {{"format", "baton-tuning"}, {"version", 4}, {"program", BATON_VERSION}, {"setting", request_.setting}, {"player", request_.player}, {"seed", request_.seed}, {"games", request_.most_games},
+    return {{"format", "baton-tuning"}, {"version", 5}, {"program", BATON_VERSION}, {"setting", request_.setting}, {"player", request_.player}, {"seed", request_.seed}, {"games", request_.most_games},
             {"sprt", {request_.elo0, request_.elo1}}, {"names", G::weight_names()}, {"start", start_}};
   }
 
@@ -277,7 +273,7 @@ int run_tune(const Words& words, Terminal& terminal) {
   if (!chosen) return refuse(terminal, chosen.error());
   if (const auto allowed = allowed_kind(player, Sitters::minds); !allowed) return refuse(terminal, allowed.error());
   request.kind = *read_player_kind(player);
-  if (request.kind.type != PlayerKind::Type::search) return refuse(terminal, "--player must be a level: " + player.substr(0, 60) + " does not look at what a position is worth");
+  if (request.kind.type != PlayerKind::Type::search) return refuse(terminal, "--player must be a level: " + presentable(player, 60) + " does not look at what a position is worth");
   if (request.kind.by_iterations.time.count() > 0) return refuse(terminal, "--player counts iterations, so that the seed alone decides; leave out time=");
   for (const auto& [name, text, into] : {std::tuple("--trials", trials, &request.trials), {"--games", games, &request.most_games}, {"--seed", seed, &request.seed}}) {
     const auto number = whole_number(name, text, std::string_view(name) == "--seed" ? 0 : 1, 1'000'000'000);
@@ -295,7 +291,7 @@ int run_tune(const Words& words, Terminal& terminal) {
   request.fair_share = 1 / static_cast<double>(chosen->sides);
   request.side_of_seat = chosen->side_of_seat;
   request.player = resolved_player(chosen->game, request.kind, Counting::iterations);
-  request.setting = {{"game", chosen->game}, {"scenario", hash_of(chosen->scenario.text)}, {"options", chosen->options}};
+  request.setting = {{"game", chosen->game}, {"scenario", hash_of(chosen->scenario.text)}, {"options", chosen->options}, {"play", play_fingerprint(*chosen)}};
 
   Expected<void> done = problem("", "the weights of this game are not in a judgement.toml yet; docs/bots.md says how to put them there.");
   with_game(chosen->game, [&]<class Tag>(Tag) {

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <chrono>
 #include <optional>
-#include <thread>
 
+#include "bots/in_parallel.h"
 #include "bots/player_kind.h"
 #include "bots/search.h"
 
@@ -113,12 +113,7 @@ class SearchMind final : public Mind<G> {
   // Each thread has a tree of its own, so that a count of iterations leads to the same trees however the threads take turns.
   void search(std::int64_t most, std::optional<Clock::time_point> until, std::size_t threads) {
     const auto each = static_cast<std::int64_t>(threads);
-    std::vector<std::thread> others;
-    for (std::int64_t i = 1; i < each; ++i) {
-      others.emplace_back([this, i, most, until, each] { work(*trees_[static_cast<std::size_t>(i)], most / each, until); });
-    }
-    work(*trees_[0], most - most / each * (each - 1), until);
-    for (std::thread& thread : others) thread.join();
+    in_parallel(threads, [&](std::size_t i) { work(*trees_[i], i == 0 ? most - most / each * (each - 1) : most / each, until); });
   }
 
   void work(SearchTree<G>& tree, std::int64_t most, std::optional<Clock::time_point> until) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "bots/minds.h"
@@ -35,8 +36,14 @@ struct Step {
   std::size_t legal;
   Thoughts thoughts;
   int turn;
-  double seconds;
+  double seconds, processor;  // of the clock on the wall, and of this thread
 };
+
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 const Leader::Scenario& meeting() {
   static const Leader::Scenario sc = *Leader::load(*shipped_scenario(Leader::id, "standard"), {});
@@ -58,10 +65,11 @@ std::vector<Step> play(const typename Played::Scenario& sc, Mind<Played>& mind, 
     Played::actions(sc, s, seat, legal);
     const bool own = index(seat) == 0;
     const auto begun = Clock::now();
+    const double before = processor_seconds();
     const Action action = (own ? mind : static_cast<Mind<Played>&>(other)).choose(sc, Played::observe(sc, s, seat), seat, legal, choices);
-    const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+    const double seconds = std::chrono::duration<double>(Clock::now() - begun).count(), processor = processor_seconds() - before;
     EXPECT_EQ(Played::why_not(sc, s, seat, action), Played::Refusal::none);
-    if (own) steps.push_back({action, legal.size(), mind.thoughts(), Played::turns(sc, s), seconds});
+    if (own) steps.push_back({action, legal.size(), mind.thoughts(), Played::turns(sc, s), seconds, processor});
     Played::apply(sc, s, seat, action, dice, silent);
   }
   return steps;
@@ -114,12 +122,12 @@ TEST(SearchMind, KeepsToTheIterationsOfATurn) {
   EXPECT_GT(windows, 4);
 }
 
-// How late the worst turn of a game ended, in seconds.
+// How late the worst turn of a game ended, in seconds of the wall's clock or of the thread's own. A game may be won early, but all have some turns.
 template <Game Played>
-double worst_delay(const typename Played::Scenario& sc, double allowed, std::uint64_t seed) {
+double worst_delay(const typename Played::Scenario& sc, double allowed, int threads, double Step::* seconds, std::uint64_t seed) {
   SearchSettings settings;
   settings.turns_ahead = 8;
-  SearchMind<Played> mind(settings, milliseconds(static_cast<int>(allowed * 1000), 2));
+  SearchMind<Played> mind(settings, milliseconds(static_cast<int>(allowed * 1000), threads));
   double sum = 0, worst = -1;
   int from = -100, windows = 0;
   for (const Step& step : play<Played>(sc, mind, seed, 12)) {
@@ -129,20 +137,36 @@ double worst_delay(const typename Played::Scenario& sc, double allowed, std::uin
       sum = 0;
       ++windows;
     }
-    sum += step.seconds;
+    sum += step.*seconds;
     worst = std::max(worst, sum - allowed);
   }
-  EXPECT_GT(windows, 4);
+  EXPECT_GT(windows, 1);
   return worst;
 }
 
-// On a machine that is busy otherwise, a thread may have to wait for its core; a search that is late by itself is late in every game.
+// What a thread works itself hangs on nobody else, so no turn of any game may be late. On the wall it may have to wait for a core of a machine that is
+// busy otherwise: some games must be in time.
 template <Game Played>
 void expect_in_time(const typename Played::Scenario& sc) {
+  for (const std::uint64_t seed : {7u, 8u, 9u}) EXPECT_LE(worst_delay<Played>(sc, 0.060, 1, &Step::processor, seed), 0.050) << Played::id;
   int in_time = 0, late = 0;
-  for (std::uint64_t seed = 7; in_time < 3 && late < 8; ++seed) ++(worst_delay<Played>(sc, 0.060, seed) <= 0.050 ? in_time : late);
+  for (std::uint64_t seed = 7; in_time < 3 && late < 8; ++seed) ++(worst_delay<Played>(sc, 0.060, 2, &Step::seconds, seed) <= 0.050 ? in_time : late);
   EXPECT_EQ(in_time, 3) << Played::id;
 }
+// However many small decisions a turn has: a millisecond is over after the first few, and the others are made by judgement.
+TEST(SearchMind, PlaysByJudgementWhenTheTimeOfATurnIsSpent) {
+  SearchSettings settings;
+  settings.turns_ahead = 8;
+  SearchMind<Leader> mind(settings, milliseconds(1));
+  int thought = 0, judged = 0;
+  for (const Step& step : play<Leader>(meeting(), mind, 7, 12)) {
+    if (step.legal == 1) continue;
+    ++(step.thoughts.iterations > 0 ? thought : judged);
+  }
+  EXPECT_GT(thought, 0);
+  EXPECT_GT(judged, thought);
+}
+
 TEST(SearchMind, IsNeverLaterThanItsTime) {
   expect_in_time<G>(normandy());
   expect_in_time<Leader>(meeting());
