@@ -177,10 +177,13 @@ it('the card table comes nearer and goes back, and where there is room no card o
   await expect.poll(async () => ((await cards.count()) > 0 ? true : void (await chooseAny(page, /^1 /))), { timeout: 60_000, interval: 150 }).toBe(true);
   await expect.poll(cut).toBe(0);
   // Whichever card was drawn, the longest there is has room as well.
-  const texts = ['en', 'de', 'ja'].flatMap((locale) => Object.entries(catalogue('games/company_commander/text', locale)));
-  const longest = texts.filter(([key]) => key.startsWith('card-text.')).map(([, text]) => text).reduce((a, b) => (b.length > a.length ? b : a));
-  await cards.first().locator('.text').evaluate((element, text) => void (element.textContent = text), longest);
-  await expect.poll(cut).toBe(0);
+  for (const locale of ['en', 'de', 'ja']) {
+    const texts = catalogue('games/company_commander/text', locale);
+    const longest = Object.keys(texts).filter((key) => key.startsWith('card-text.')).reduce((a, b) => (texts[b]!.length > texts[a]!.length ? b : a));
+    await cards.first().locator('.title').evaluate((element, text) => void (element.textContent = text), texts[longest.replace('card-text.', 'card.')]!);
+    await cards.first().locator('.text').evaluate((element, text) => void (element.textContent = text), texts[longest]!);
+    await expect.poll(cut).toBe(0);
+  }
   expect(problems).toEqual([]);
 });
 
