@@ -285,11 +285,11 @@ TEST(CompanyLeaderHistory, WhatIsImaginedHasAStory) {
   Watched seen;
   const auto small = make_board(37, 2, 3);
   ASSERT_TRUE(small) << small.error().text();
-  watch_games(loaded({"small.toml", *small}, {{"income", "4"}}), 1, 30, seen);
-  watch_games(loaded({"small.toml", *small}, {{"income", "4"}, {"army", "free"}}), 101, 30, seen);
+  watch_games(loaded({"small.toml", *small}, {{"income", "4"}}), 1, 12, seen);
+  watch_games(loaded({"small.toml", *small}, {{"income", "4"}, {"army", "free"}}), 101, 12, seen);
   for (const std::string id : {"standard", "three", "teams", "two-against-one"}) {
-    watch_games(scenario(id, {{"income", "4"}}), 201, 4, seen);
-    watch_games(scenario(id, {{"income", "4"}, {"army", "free"}}), 301, 4, seen);
+    watch_games(scenario(id, {{"income", "4"}}), 201, 2, seen);
+    watch_games(scenario(id, {{"income", "4"}, {"army", "free"}}), 301, 2, seen);
   }
   EXPECT_EQ(seen.without, 0) << "of " << seen.stories;
   EXPECT_GT(seen.after_later_refreshes, 1'000);
