@@ -86,21 +86,22 @@ std::string strength_plot(const ArenaReport& report) {
   }
   if (by_time && by_iterations) return no_strength_plot("some think for a time and some for a number of iterations");
   if (most == 0) return {};
-  const Axes axes{std::log2(least) - 0.5, std::log2(most) + 0.5, std::floor(low / 50) * 50, std::ceil(high / 50) * 50 + 1};
+  // Four steps of the axis are whole numbers that are read at a glance.
+  const double step = 25 * std::max(1.0, std::ceil(std::max(high, -low) / 50));
+  const Axes axes{std::log2(least) - 0.6, std::log2(most) + 0.6, -2 * step, 2 * step};
   std::string svg = opened("Strength against thinking") +
                     frame(axes, by_time ? "thinking time per own turn, ms (each step doubles it)" : "iterations per own turn (each step doubles them)", "Elo, 95 % intervals");
-  for (double step = std::ceil(axes.x0); step <= axes.x1; step += 1) {
-    svg += label(axes.x(step), height - bottom + 16, fmt::format("{:.0f}", std::exp2(step)));
-  }
   for (std::size_t i = 0; i < rated.size(); ++i) {
     const double t = thinking[i].amount, y = axes.y(rated[i].elo);
     if (t <= 0) {
       svg += rule(left, y, width - right, y, "level") + label(width - right - 4, y - 4, contest.players[i].text, "end");
       continue;
     }
-    const double x = axes.x(std::log2(t));
-    svg += rule(x, axes.y(rated[i].elo - rated[i].half_interval), x, axes.y(rated[i].elo + rated[i].half_interval), "error");
-    svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n", x, y) + label(x + 7, y - 5, contest.players[i].text, "start");
+    const double x = axes.x(std::log2(t)), above = axes.y(rated[i].elo + rated[i].half_interval), below = axes.y(rated[i].elo - rated[i].half_interval);
+    svg += rule(x, below, x, above, "error") + fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n", x, y);
+    svg += label(x, height - bottom + 16, fmt::format("{:.0f}", t));
+    // Neighbours by turns above and below, so that their names do not meet.
+    svg += label(x, i % 2 == 0 ? above - 5 : below + 13, contest.players[i].text);
   }
   return svg + closed();
 }
@@ -175,14 +176,15 @@ std::string arena_page(const ArenaReport& report) {
 <meta name="viewport" content="width=device-width">
 <style>
 body { font: 16px/1.5 sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff; }
-table { border-collapse: collapse; } td, th { padding: .2rem .8rem .2rem 0; text-align: left; border-bottom: 1px solid #ddd; }
-figure { margin: 2rem 0; } figcaption { font-weight: bold; } svg { width: 100%; } text { font-size: 11px; fill: #333; }
+table { border-collapse: collapse; } td, th { padding: .2rem .8rem .2rem 0; text-align: left; border-bottom: 1px solid #ddd; overflow-wrap: anywhere; }
+td:nth-child(n+3), th { white-space: nowrap; overflow-wrap: normal; }
+figure { margin: 2rem 0; } figcaption { font-weight: bold; } svg { width: 100%; overflow: visible; } text { font-size: 11px; fill: #333; paint-order: stroke; stroke: #fff; stroke-width: 3px; }
 .axis { stroke: #333; } .grid { stroke: #eee; } .error { stroke: #a33; stroke-width: 2; } .level { stroke: #888; stroke-dasharray: 4 4; }
 circle { fill: #a33; } rect { fill: #48a; }
 </style></head><body>
 )";
   page += "<h1>" + escaped(title) + "</h1>\n";
-  page += fmt::format("<p>{} games, seed {}, the same seeds with the seats swapped; budgets by {}. Intervals are 95 %, after Wilson.</p>\n", report.games.size(), contest.seed,
+  page += fmt::format("<p>{} games, seed {}, the same seeds with the seats swapped; budgets by {}. Intervals are 95 %, of scores after Wilson.</p>\n", report.games.size(), contest.seed,
                       counting_of(contest));
   if (contest.fair_share() != 0.5) page += fmt::format("<p>Equals would score {:.1f} %.</p>\n", 100 * contest.fair_share());
   page += "<table><tr><th>player</th><th>against</th><th>games</th><th>score</th><th>interval</th></tr>\n" + pairing_rows(report) + "</table>\n";

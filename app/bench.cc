@@ -203,7 +203,7 @@ class Fingerprint {
 template <Game G>
 std::uint32_t fingerprint(const typename G::Scenario& sc) {
   Fingerprint print;
-  for (std::uint64_t game = 0; game < 200; ++game) {
+  for (std::uint64_t game = 0; game < 50; ++game) {
     const std::uint64_t seed = seed_of_game(4, game);
     FastChance dice(seed), choices(seed, choice_stream);
     Events unheard = Events::unheard();
