@@ -172,6 +172,7 @@ it('the card table comes nearer and goes back, and where there is room no card o
   expect(await page.locator('.picks').count()).toBe(0);
   await page.getByRole('button', { name: 'The whole board' }).click();
   await expect.poll(width).toBe(1);
+  await page.setViewportSize({ width: 1280, height: 1500 });
   const cards = page.locator('.hand .card');
   const cut = () => cards.evaluateAll((all) => all.filter((card) => card.scrollHeight > card.clientHeight + 1).length);
   await expect.poll(async () => ((await cards.count()) > 0 ? true : void (await chooseAny(page, /^1 /))), { timeout: 60_000, interval: 150 }).toBe(true);
@@ -182,6 +183,7 @@ it('the card table comes nearer and goes back, and where there is room no card o
     const longest = Object.keys(texts).filter((key) => key.startsWith('card-text.')).reduce((a, b) => (texts[b]!.length > texts[a]!.length ? b : a));
     await cards.first().locator('.title').evaluate((element, text) => void (element.textContent = text), texts[longest.replace('card-text.', 'card.')]!);
     await cards.first().locator('.text').evaluate((element, text) => void (element.textContent = text), texts[longest]!);
+    await cards.first().locator('.foot').evaluate((element) => [...element.children].forEach((child) => (child.textContent = '')));
     await expect.poll(cut).toBe(0);
   }
   expect(problems).toEqual([]);
