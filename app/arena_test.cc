@@ -2,9 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <sys/resource.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -17,7 +14,6 @@
 #include "app/program_run.h"
 #include "app/resolved_player.h"
 #include "app/run_file.h"
-#include "app/strength.h"
 
 namespace baton::app {
 namespace {
@@ -25,94 +21,6 @@ namespace {
 using testing::HasSubstr;
 
 const std::string game = "company-commander";
-
-TEST(Strength, EloAndShareAreInverse) {
-  EXPECT_DOUBLE_EQ(elo_of(0.5), 0);
-  EXPECT_NEAR(elo_of(0.75), 190.85, 0.01);
-  for (const double elo : {-300.0, 0.0, 12.0, 400.0}) EXPECT_NEAR(elo_of(share_of(elo)), elo, 1e-9);
-}
-
-TEST(Strength, TheSequentialTestDecides) {
-  Score better, equal;
-  for (int i = 0; i < 400; ++i) {
-    better.add({i % 4 == 0 ? 0.5 : 1, 2}, 2);
-    equal.add({static_cast<double>(i % 2), 2}, 2);
-  }
-  EXPECT_GT(better.log_likelihood_ratio(0, 30), sequential_bound);
-  EXPECT_LT(equal.log_likelihood_ratio(0, 60), -sequential_bound);
-  EXPECT_EQ(Score{}.log_likelihood_ratio(0, 10), 0);
-}
-
-// Three players with known strengths and more games than anyone could play.
-TEST(Strength, RatingsFindTheStrengths) {
-  const std::vector<double> truth = {-150, 0, 150};
-  std::vector<Pairing> pairings;
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = i + 1; j < 3; ++j) pairings.push_back({i, j, 100'000 * share_of(truth[i] - truth[j]), 100'000});
-  }
-  const auto rated = ratings(3, pairings);
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(rated[i].elo, truth[i], 0.1);
-  const auto unbeaten = ratings(2, {{0, 1, 10, 10}});
-  EXPECT_TRUE(std::isfinite(unbeaten[0].elo));
-  EXPECT_GT(unbeaten[0].elo, 300);
-}
-
-TEST(Strength, WhoDidNotPlayIsNeitherStrongNorWeak) {
-  for (const auto& rated : {ratings(3, {}), ratings(3, {{0, 1, 0, 0}, {0, 2, 0, 0}})}) {
-    for (const Rating& rating : rated) {
-      EXPECT_NEAR(rating.elo, 0, 1e-9);
-      EXPECT_TRUE(std::isfinite(rating.half_interval));
-    }
-  }
-}
-
-TEST(Strength, SidesCountAlikeHoweverManySeatsTheyHave) {
-  const std::vector<std::size_t> two_against_one = {0, 1, 0};
-  EXPECT_DOUBLE_EQ(mean_over_sides(std::vector<double>{1, 0, 1}, two_against_one).mean, 0.5);
-  EXPECT_DOUBLE_EQ(mean_over_sides(std::vector<double>{1, 0.5, 0}, two_against_one).mean, 0.5);
-  EXPECT_DOUBLE_EQ(mean_over_sides(std::vector<double>{1, 0, 0}, std::vector<std::size_t>{0, 1, 2}).mean, 1.0 / 3);
-}
-
-// One seat that counts as much as two others together tells less than three that count alike.
-TEST(Strength, UnequalSidesTellLess) {
-  const std::vector<std::size_t> two_against_one = {0, 1, 0}, each = {0, 1, 2};
-  EXPECT_DOUBLE_EQ(mean_over_sides(std::vector<double>{1, 0, 1}, two_against_one).games, 8.0 / 3);
-  EXPECT_DOUBLE_EQ(mean_over_sides(std::vector<double>{1, 0, 1}, each).games, 3);
-  Score unequal, equal;
-  for (int i = 0; i < 40; ++i) {
-    unequal.add(mean_over_sides(std::vector<double>{1, 0, 1}, two_against_one), 3);
-    equal.add({0.5, 3}, 3);
-  }
-  EXPECT_DOUBLE_EQ(unequal.share(), equal.share());
-  EXPECT_LT(unequal.interval().low, equal.interval().low);
-  EXPECT_GT(unequal.interval().high, equal.interval().high);
-}
-
-TEST(Strength, EveryGameHasOnePointToShare) {
-  const std::vector<std::size_t> two = {0, 1}, three = {0, 1, 2}, teams = {0, 1, 0, 1};
-  const auto over = [](std::vector<std::int8_t> score) {
-    Result result;
-    result.over = true;
-    std::copy(score.begin(), score.end(), result.score.begin());
-    return result;
-  };
-  EXPECT_EQ(points_of(over({1, -1}), two, 0), 1);
-  EXPECT_EQ(points_of(over({1, -1}), two, 1), 0);
-  EXPECT_EQ(points_of(over({0, 0}), two, 1), 0.5);
-  EXPECT_EQ(points_of(Result{}, two, 1), 0.5) << "it did not end";
-  EXPECT_EQ(points_of(over({0, 0, 0}), three, 2), 1.0 / 3);
-  EXPECT_EQ(points_of(over({1, -1, 1}), three, 2), 0.5);
-  EXPECT_EQ(points_of(over({0, -1, 0}), three, 1), 0);
-  EXPECT_EQ(points_of(over({-1, 1, -1, 1}), teams, 3), 1) << "a team is one side";
-}
-
-// Worked out beside the program: the inverse of Fisher's information, with half a drawn game between each two.
-TEST(Strength, TheIntervalsOfRatingsKnowThatTheOthersAreUncertainToo) {
-  const auto rated = ratings(3, {{0, 1, 340, 400}, {0, 2, 400, 400}, {1, 2, 396, 400}});
-  EXPECT_NEAR(rated[0].half_interval, 61, 1);
-  EXPECT_NEAR(rated[1].half_interval, 57, 1);
-  EXPECT_NEAR(rated[2].half_interval, 108, 1.5);
-}
 
 TEST(Arena, CountsPairedGames) {
   const auto json = run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "41", "--json"}).json();
@@ -330,52 +238,6 @@ TEST(Contest, AFailureEndsEverythingAtOnceAndLeavesTheFileWhole) {
   EXPECT_EQ(lines_of(contest.file), 3) << "the head and the two games of the group that was judged";
 }
 
-TEST(RunFile, TakesBackWhatCouldOnlyBeWrittenInPart) {
-  TemporaryFolder folder;
-  const std::string path = folder.file("run.jsonl");
-  RunFile file;
-  ASSERT_TRUE(file.open(path, {{"format", "test"}}, "a test", [](const RunFile::Line&) { return Expected<void>{}; }));
-  ASSERT_TRUE(file.add({{"part", 1}}));
-  const std::string before = text_of_file(path);
-  // No file may grow by more than five bytes now.
-  rlimit usual{};
-  getrlimit(RLIMIT_FSIZE, &usual);
-  const auto obeyed = std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit narrow{before.size() + 5, usual.rlim_max};
-  setrlimit(RLIMIT_FSIZE, &narrow);
-  const auto added = file.add({{"part", 2}});
-  setrlimit(RLIMIT_FSIZE, &usual);
-  std::signal(SIGXFSZ, obeyed);
-  EXPECT_FALSE(added);
-  EXPECT_EQ(text_of_file(path), before);
-  EXPECT_TRUE(file.add({{"part", 3}}));
-  EXPECT_EQ(text_of_file(path), before + "{\"part\":3}\n");
-}
-
-TEST(RunFile, MayBeLarge) {
-  TemporaryFolder folder;
-  const std::string line = "{\"text\":\"" + std::string(900'000, 'x') + "\"}\n";
-  std::string text = "{\"format\":\"test\"}\n";
-  for (int i = 0; i < 80; ++i) text += line;
-  int lines = 0;
-  RunFile file;
-  const auto opened = file.open(folder.with("large.jsonl", text), {{"format", "test"}}, "a test", [&](const RunFile::Line&) {
-    ++lines;
-    return Expected<void>{};
-  });
-  EXPECT_TRUE(opened);
-  EXPECT_EQ(lines, 80);
-}
-
-TEST(RunFile, IsAFile) {
-  TemporaryFolder folder;
-  ASSERT_EQ(mkfifo(folder.file("pipe").c_str(), 0600), 0);
-  const auto refused = run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--file", folder.file("pipe")});
-  EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("a pipe or a device"));
-  EXPECT_THAT(run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--html", folder.file("pipe")}).err, HasSubstr("not a file that can be written"));
-}
-
 TEST(Arena, TwoThingsDoNotGoIntoOneFile) {
   TemporaryFolder folder;
   const std::string file = folder.file("x"), link = folder.file("link");
@@ -536,84 +398,6 @@ TEST(Hint, SaysWhatTheComputerWouldDoInEveryLanguage) {
     EXPECT_THAT(run.out, testing::Not(HasSubstr("["))) << "a text is missing";
     EXPECT_THAT(run.out, HasSubstr("600")) << "an unfit number of seconds is explained";
   }
-}
-
-Words tuning(const TemporaryFolder& folder, const std::string& trials, const std::string& threads) {
-  return {"tune", game, "--player", "recruit:iterations=16", "--games", "32", "--trials", trials, "--threads", threads, "--file", folder.file("trials.jsonl"), "--out", folder.file("judgement.toml")};
-}
-
-TEST(Tune, GoesOnWhereItStoppedWhateverTheThreads) {
-  TemporaryFolder once, twice;
-  const auto whole = run_baton(tuning(once, "3", "2"));
-  EXPECT_EQ(whole.code, 0) << whole.err;
-  EXPECT_THAT(whole.out, HasSubstr("trial 3: "));
-  EXPECT_THAT(whole.out, HasSubstr("kill_square"));
-  run_baton(tuning(twice, "1", "1"));
-  const auto rest = run_baton(tuning(twice, "3", "3"));
-  EXPECT_THAT(rest.out, testing::Not(HasSubstr("trial 1: ")));
-  EXPECT_EQ(text_of_file(once.file("trials.jsonl")), text_of_file(twice.file("trials.jsonl")));
-}
-
-TEST(Tune, GoesOnAfterACutLineAndWritesWhatWon) {
-  TemporaryFolder folder;
-  run_baton(tuning(folder, "2", "2"));
-  const std::string file = folder.file("trials.jsonl"), kept = text_of_file(file);
-  folder.with("trials.jsonl", kept.substr(0, kept.size() - 9));
-  run_baton(tuning(folder, "2", "2"));
-  EXPECT_EQ(text_of_file(file), kept);
-  const auto again = run_baton(tuning(folder, "2", "2"));
-  EXPECT_THAT(again.out, testing::Not(HasSubstr("trial "))) << "nothing is played twice";
-  // A trial that won before the program was stopped.
-  std::string won = kept;
-  const auto last = won.rfind("\"verdict\":\"");
-  won.replace(last, won.find(',', last) - last, "\"verdict\":\"accepted\"");
-  folder.with("trials.jsonl", won);
-  std::filesystem::remove(folder.file("judgement.toml"));
-  run_baton(tuning(folder, "2", "2"));
-  EXPECT_THAT(text_of_file(folder.file("judgement.toml")), HasSubstr("kill_square"));
-  EXPECT_THAT(run_baton({"tune", game, "--out", folder.file("no/such.toml")}).err, HasSubstr("cannot be written")) << "before anything is played";
-  folder.with("trials.jsonl", kept.substr(0, kept.find('\n') + 1) + "{\"trial\":\"x\"}\n");
-  EXPECT_THAT(run_baton(tuning(folder, "2", "2")).err, HasSubstr("line 2"));
-}
-
-TEST(Tune, LosesNoFile) {
-  TemporaryFolder folder;
-  const Words words = {"tune", game, "--player", "recruit:iterations=4", "--games", "2", "--trials", "1", "--file", folder.file("trials.jsonl"), "--out", folder.file("judgement.toml")};
-  // A weight that would go nowhere is told before anything is played.
-  folder.with("judgement.toml", "# mine\nkill = 1 # my note\n");
-  const auto refused = run_baton(words);
-  EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("the weight \"kill_square\" has no line"));
-  EXPECT_EQ(text_of_file(folder.file("judgement.toml")), "# mine\nkill = 1 # my note\n");
-  EXPECT_FALSE(std::filesystem::exists(folder.file("trials.jsonl")));
-  // An empty file is as good as none, and other people's files beside it stay.
-  folder.with("judgement.toml", "");
-  folder.with("judgement.toml.new", "a stranger's");
-  folder.with("judgement.toml.new-1", "another's");
-  const auto run = run_baton(words);
-  EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_THAT(text_of_file(folder.file("judgement.toml")), HasSubstr("kill_square = "));
-  EXPECT_EQ(text_of_file(folder.file("judgement.toml.new")), "a stranger's");
-  EXPECT_EQ(text_of_file(folder.file("judgement.toml.new-1")), "another's");
-  EXPECT_FALSE(std::filesystem::exists(folder.file("judgement.toml.new-2")));
-}
-
-TEST(Tune, KeepsWhatThePlayerComesTo) {
-  TemporaryFolder folder;
-  const std::string file = folder.file("trials.jsonl");
-  ASSERT_EQ(run_baton({"tune", game, "--player", "recruit", "--games", "2", "--trials", "1", "--file", file}).code, 0);
-  const auto head = nlohmann::json::parse(text_of_file(file).substr(0, text_of_file(file).find('\n')));
-  EXPECT_EQ(head["player"]["iterations"], budget_in(game, *read_player_kind("recruit"), Counting::iterations).iterations);
-  EXPECT_TRUE(head["player"].contains("turns"));
-}
-
-TEST(Tune, SaysWhatIsWrong) {
-  EXPECT_THAT(run_baton({"tune", game, "--player", "greedy"}).err, HasSubstr("must be a level"));
-  EXPECT_THAT(run_baton({"tune", game, "--trials", "0"}).err, HasSubstr("--trials"));
-  TemporaryFolder folder;
-  const auto strange = run_baton({"tune", game, "--file", folder.with("x", "{}\n")});
-  EXPECT_EQ(strange.code, 2);
-  EXPECT_THAT(strange.err, HasSubstr("name another one"));
 }
 
 }  // namespace

@@ -1,0 +1,101 @@
+// Scores, Elo, the sequential test and ratings.
+#include "app/strength.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace baton::app {
+namespace {
+
+TEST(Strength, EloAndShareAreInverse) {
+  EXPECT_DOUBLE_EQ(elo_of(0.5), 0);
+  EXPECT_NEAR(elo_of(0.75), 190.85, 0.01);
+  for (const double elo : {-300.0, 0.0, 12.0, 400.0}) EXPECT_NEAR(elo_of(share_of(elo)), elo, 1e-9);
+}
+
+TEST(Strength, TheSequentialTestDecides) {
+  Score better, equal;
+  for (int i = 0; i < 400; ++i) {
+    better.add({i % 4 == 0 ? 0.5 : 1, 2}, 2);
+    equal.add({static_cast<double>(i % 2), 2}, 2);
+  }
+  EXPECT_GT(better.log_likelihood_ratio(0, 30), sequential_bound);
+  EXPECT_LT(equal.log_likelihood_ratio(0, 60), -sequential_bound);
+  EXPECT_EQ(Score{}.log_likelihood_ratio(0, 10), 0);
+}
+
+// Three players with known strengths and more games than anyone could play.
+TEST(Strength, RatingsFindTheStrengths) {
+  const std::vector<double> truth = {-150, 0, 150};
+  std::vector<Pairing> pairings;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = i + 1; j < 3; ++j) pairings.push_back({i, j, 100'000 * share_of(truth[i] - truth[j]), 100'000});
+  }
+  const auto rated = ratings(3, pairings);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(rated[i].elo, truth[i], 0.1);
+  const auto unbeaten = ratings(2, {{0, 1, 10, 10}});
+  EXPECT_TRUE(std::isfinite(unbeaten[0].elo));
+  EXPECT_GT(unbeaten[0].elo, 300);
+}
+
+TEST(Strength, WhoDidNotPlayIsNeitherStrongNorWeak) {
+  for (const auto& rated : {ratings(3, {}), ratings(3, {{0, 1, 0, 0}, {0, 2, 0, 0}})}) {
+    for (const Rating& rating : rated) {
+      EXPECT_NEAR(rating.elo, 0, 1e-9);
+      EXPECT_TRUE(std::isfinite(rating.half_interval));
+    }
+  }
+}
+
+TEST(Strength, SidesCountAlikeHoweverManySeatsTheyHave) {
+  const std::vector<std::size_t> two_against_one = {0, 1, 0};
+  EXPECT_DOUBLE_EQ(mean_over_sides(std::vector<double>{1, 0, 1}, two_against_one).mean, 0.5);
+  EXPECT_DOUBLE_EQ(mean_over_sides(std::vector<double>{1, 0.5, 0}, two_against_one).mean, 0.5);
+  EXPECT_DOUBLE_EQ(mean_over_sides(std::vector<double>{1, 0, 0}, std::vector<std::size_t>{0, 1, 2}).mean, 1.0 / 3);
+}
+
+// One seat that counts as much as two others together tells less than three that count alike.
+TEST(Strength, UnequalSidesTellLess) {
+  const std::vector<std::size_t> two_against_one = {0, 1, 0}, each = {0, 1, 2};
+  EXPECT_DOUBLE_EQ(mean_over_sides(std::vector<double>{1, 0, 1}, two_against_one).games, 8.0 / 3);
+  EXPECT_DOUBLE_EQ(mean_over_sides(std::vector<double>{1, 0, 1}, each).games, 3);
+  Score unequal, equal;
+  for (int i = 0; i < 40; ++i) {
+    unequal.add(mean_over_sides(std::vector<double>{1, 0, 1}, two_against_one), 3);
+    equal.add({0.5, 3}, 3);
+  }
+  EXPECT_DOUBLE_EQ(unequal.share(), equal.share());
+  EXPECT_LT(unequal.interval().low, equal.interval().low);
+  EXPECT_GT(unequal.interval().high, equal.interval().high);
+}
+
+TEST(Strength, EveryGameHasOnePointToShare) {
+  const std::vector<std::size_t> two = {0, 1}, three = {0, 1, 2}, teams = {0, 1, 0, 1};
+  const auto over = [](std::vector<std::int8_t> score) {
+    Result result;
+    result.over = true;
+    std::copy(score.begin(), score.end(), result.score.begin());
+    return result;
+  };
+  EXPECT_EQ(points_of(over({1, -1}), two, 0), 1);
+  EXPECT_EQ(points_of(over({1, -1}), two, 1), 0);
+  EXPECT_EQ(points_of(over({0, 0}), two, 1), 0.5);
+  EXPECT_EQ(points_of(Result{}, two, 1), 0.5) << "it did not end";
+  EXPECT_EQ(points_of(over({0, 0, 0}), three, 2), 1.0 / 3);
+  EXPECT_EQ(points_of(over({1, -1, 1}), three, 2), 0.5);
+  EXPECT_EQ(points_of(over({0, -1, 0}), three, 1), 0);
+  EXPECT_EQ(points_of(over({-1, 1, -1, 1}), teams, 3), 1) << "a team is one side";
+}
+
+// Worked out beside the program: the inverse of Fisher's information, with half a drawn game between each two.
+TEST(Strength, TheIntervalsOfRatingsKnowThatTheOthersAreUncertainToo) {
+  const auto rated = ratings(3, {{0, 1, 340, 400}, {0, 2, 400, 400}, {1, 2, 396, 400}});
+  EXPECT_NEAR(rated[0].half_interval, 61, 1);
+  EXPECT_NEAR(rated[1].half_interval, 57, 1);
+  EXPECT_NEAR(rated[2].half_interval, 108, 1.5);
+}
+
+}  // namespace
+}  // namespace baton::app
