@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "games/company_commander/rules_parts.h"
 
@@ -75,10 +76,14 @@ class Judge {
     return worth;
   }
 
+  // Asked for again and again where units are placed.
   float power(const Force& f, int front) const {
+    const int seat = seat_of(f);
+    std::optional<float>& known = power_[at(seat)][at(front)];
+    if (known) return *known;
     float dice = 0;
-    for (const int unit : each(f.at[at(front)])) dice += 0.5f * (attack_dice(seat_of(f), unit) + defence_dice(seat_of(f), unit));
-    return dice;
+    for (const int unit : each(f.at[at(front)])) dice += 0.5f * (attack_dice(seat, unit) + defence_dice(seat, unit));
+    return *(known = dice);
   }
 
   // --- Assaults: what an exchange of fire would roughly bring the attacker, in kills ---------------------------------
@@ -86,27 +91,38 @@ class Judge {
   // Share of a group of `size` that at least one of `hits` random hits strikes.
   static float struck(float hits, float size) { return size <= 0 ? 0 : 1 - std::pow(1 - 1 / std::max(size, 1.f), hits); }
 
-  float exchange(int attacker, int front, UnitSet group, float attack_bonus, float defence_bonus, float cover) const {
-    if (group == 0) return 0;
-    const Force& a = k_.force[at(attacker)];
-    const Force& d = k_.force[at(other(attacker))];
-    const auto attackers = static_cast<float>(std::popcount(group));
-    const UnitSet targets = d.at[at(front)];
-    const auto defenders = static_cast<float>(std::popcount(targets));
-    float defence = 0, attack = 0, own_fragile = 0, enemy_fragile = 0;
-    for (const int unit : each(targets)) {
-      if (!has(d.pinned | d.green, unit)) defence += defence_dice(other(attacker), unit) + defence_bonus;
-      enemy_fragile += fragility(other(attacker), unit);
+  // Units that fight together, or one of them.
+  struct Fire {
+    float units = 0, dice = 0;
+    float fragile = 0;  // how easily they are removed, added up
+    void operator+=(const Fire& other) {
+      units += other.units;
+      dice += other.dice;
+      fragile += other.fragile;
     }
-    for (const int unit : each(group)) {
-      if (!has(a.pinned | a.green | k_.combat.silenced, unit)) attack += std::max(0.f, attack_dice(attacker, unit) + attack_bonus - cover);
-      own_fragile += fragility(attacker, unit);
-    }
-    const float silenced = struck(defence * 0.5f, attackers);
-    attack *= 1 - silenced;
-    const float lost = std::min(attackers, defence / 6 * own_fragile / attackers);
-    const float killed = std::min(defenders, attack / 6 * enemy_fragile / std::max(1.f, defenders));
-    return killed + pin_worth * std::min(defenders, attack / 3) - lost - own_pin_cost * std::min(attackers, defence / 3);
+  };
+  Fire in_attack(int attacker, int unit, float bonus) const {
+    const Force& f = k_.force[at(attacker)];
+    const bool fires = !has(f.pinned | f.green | k_.combat.silenced, unit);
+    return {1, fires ? std::max(0.f, attack_dice(attacker, unit) + bonus) : 0, fragility(attacker, unit)};
+  }
+  Fire defence_of(int defender, int front) const {
+    const Force& f = k_.force[at(defender)];
+    Fire all;
+    for (const int unit : each(f.at[at(front)])) all += {1, has(f.pinned | f.green, unit) ? 0 : defence_dice(defender, unit), fragility(defender, unit)};
+    return all;
+  }
+  float exchange(int attacker, int front, UnitSet group) const {
+    Fire attack;
+    for (const int unit : each(group)) attack += in_attack(attacker, unit, 0);
+    return exchange(attack, defence_of(other(attacker), front));
+  }
+  static float exchange(const Fire& attack, const Fire& defence) {
+    if (attack.units == 0) return 0;
+    const float dice = attack.dice * (1 - struck(defence.dice * 0.5f, attack.units));
+    const float lost = std::min(attack.units, defence.dice / 6 * attack.fragile / attack.units);
+    const float killed = std::min(defence.units, dice / 6 * defence.fragile / std::max(1.f, defence.units));
+    return killed + pin_worth * std::min(defence.units, dice / 3) - lost - own_pin_cost * std::min(attack.units, defence.dice / 3);
   }
 
   // Chance that a casualty removes the unit, roughly.
@@ -122,15 +138,25 @@ class Judge {
     for (const Action a : legal_) {
       if (static_cast<Verb>(a.verb) == Verb::assault) able[a.b] |= bit(a.a % max_units);
     }
+    if ((able[0] | able[1] | able[2]) == 0) return;
     const UnitSet commanders = sc_.with(me_, Keyword::commander);
+    const float help = hand_bonus(Effect::fire_dice_assaulters) + hand_bonus(Effect::fire_dice_own_side);
     for (int front = 0; front < front_count; ++front) {
+      if (able[at(front)] == 0) continue;
       UnitSet group = (able[at(front)] & ~commanders) | k_.combat.against[at(front)];
-      const float help = hand_bonus(Effect::fire_dice_assaulters) + hand_bonus(Effect::fire_dice_own_side);
-      float best = exchange(me_, front, group, help, 0, 0);
+      const Fire defence = defence_of(other(me_), front);
+      std::array<Fire, max_units> attack;
+      for (const int unit : each(group)) attack[at(unit)] = in_attack(me_, unit, help);
+      const auto outcome = [&](UnitSet units) {
+        Fire all;
+        for (const int unit : each(units)) all += attack[at(unit)];
+        return exchange(all, defence);
+      };
+      float best = outcome(group);
       for (bool better = true; better;) {
         better = false;
         for (const int unit : each(group & able[at(front)])) {
-          const float without = exchange(me_, front, group & ~bit(unit), help, 0, 0);
+          const float without = outcome(group & ~bit(unit));
           if (without > best) {
             best = without;
             group &= ~bit(unit);
@@ -253,7 +279,7 @@ class Judge {
 
   float rifle_fire(int unit, int front) const {
     // A squad that shoots does not assault: worth it only where it would stay back.
-    const float assault = exchange(me_, front, own_.at[at(front)] & ~own_.pinned & ~sc_.with(me_, Keyword::commander), 0, 0, 0);
+    const float assault = exchange(me_, front, own_.at[at(front)] & ~own_.pinned & ~sc_.with(me_, Keyword::commander));
     return assault > assault_threshold && has(own_.at[at(front)], unit) ? -0.1f : 0.15f;
   }
 
@@ -310,7 +336,7 @@ class Judge {
   static float cut(UnitSet attackers) { return static_cast<float>(std::popcount(attackers)); }
 
   // What the declared assaults threaten to bring the enemy.
-  float threat(int front) const { return exchange(k_.active, front, k_.combat.against[at(front)], 0, 0, 0); }
+  float threat(int front) const { return exchange(k_.active, front, k_.combat.against[at(front)]); }
 
   float blocking(Action a, const CardKind& card) const {
     if (card.target == Target::enemy_front) {
@@ -344,6 +370,7 @@ class Judge {
   const Force& own_;
   const Force& enemy_;
   std::array<UnitSet, front_count> planned_{};
+  mutable std::array<std::array<std::optional<float>, front_count>, seat_count> power_{};
 };
 
 // What a card in hand adds to a position, beyond being a card.
