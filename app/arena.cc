@@ -38,7 +38,7 @@ Expected<std::pair<double, double>> two_elos(const std::string& text) {
     }
   } catch (const std::logic_error&) {
   }
-  return problem("", "--sprt needs two Elo differences, the smaller one first, such as 0,20, not \"" + presentable(text, 60) + "\".");
+  return problem("", "--sprt needs two Elo differences, the smaller one first, such as 0,20, not " + in_quotes(text) + ".");
 }
 
 Expected<Contest> contest_from(const ArenaArguments& arguments) {

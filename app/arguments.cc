@@ -11,9 +11,6 @@
 namespace baton::app {
 namespace {
 
-// What strangers wrote, made fit for one line of a message.
-std::string in_quotes(std::string_view text) { return "\"" + presentable(text, 60) + "\""; }
-
 constexpr std::uint64_t most_threads = 1024;
 
 std::string one_sentence(std::string text) {

@@ -131,7 +131,7 @@ int run_board(const Words& words, Terminal& terminal) {
     return exit_done;
   }
   return refuse(terminal, what.empty() ? "\"baton board\" needs check, new or draw; \"baton board --help\" tells more"
-                                       : "\"baton board\" knows check, new and draw, not \"" + presentable(what, 60) + "\"");
+                                       : "\"baton board\" knows check, new and draw, not " + in_quotes(what));
 }
 
 }  // namespace baton::app

@@ -61,9 +61,9 @@ int run_load(const Words& words, Terminal& terminal) {
   command.add_flag("--json", as_json, "print one JSON object");
   if (const auto code = parse(command, words, terminal)) return *code;
   if (const auto games = game_ids(); std::find(games.begin(), games.end(), plan.game) == games.end())
-    return refuse(terminal, "--game: there is no game \"" + presentable(plan.game, 40) + "\"; \"baton list\" shows them");
+    return refuse(terminal, "--game: there is no game " + in_quotes(plan.game, 40) + "; \"baton list\" shows them");
   if (!table::is_level(plan.level))
-    return refuse(terminal, "--level: there is no level \"" + presentable(plan.level, 40) + "\"; greedy, recruit and sergeant are some");
+    return refuse(terminal, "--level: there is no level " + in_quotes(plan.level, 40) + "; greedy, recruit and sergeant are some");
   const auto table_count = whole_number("--tables", tables, 1, 4000);
   if (!table_count) return refuse(terminal, table_count.error());
   const auto bot_count = bots.empty() ? Expected<std::uint64_t>(*table_count / 2) : whole_number("--bots", bots, 0, *table_count);

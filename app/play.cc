@@ -151,7 +151,7 @@ int run_play(const Words& words, Terminal& terminal) {
   }
   const auto locales = known_locales();
   if (locale->count() > 0 && std::find(locales.begin(), locales.end(), request.locale) == locales.end()) {
-    return refuse(terminal, "--locale can be " + joined(locales) + ", not \"" + presentable(request.locale, 60) + "\"");
+    return refuse(terminal, "--locale can be " + joined(locales) + ", not " + in_quotes(request.locale));
   }
   return play(request, terminal);
 }

@@ -58,7 +58,7 @@ int run_program(const Words& words, Terminal& terminal) {
   if (found == commands.end()) {
     std::vector<std::string> names;
     for (const Command& command : commands) names.emplace_back(command.name);
-    return refuse(terminal, "there is no command \"" + presentable(words[0], 60) + "\"; known are " + joined(names));
+    return refuse(terminal, "there is no command " + in_quotes(words[0]) + "; known are " + joined(names));
   }
   return found->run({words.begin() + 1, words.end()}, terminal);
 }

@@ -60,4 +60,7 @@ inline std::string presentable(std::string_view text, std::size_t most) {
   return shown;
 }
 
+// The same between quotation marks, for a message.
+inline std::string in_quotes(std::string_view text, std::size_t most = 60) { return "\"" + presentable(text, most) + "\""; }
+
 }  // namespace baton

@@ -21,9 +21,9 @@ class Line {
 
   std::string text(const char* key, std::size_t limit = longest_word) {
     const Json* value = need(key);
-    if (value == nullptr || !value->is_string()) return wrong(quoted(key) + " must be a text."), std::string{};
+    if (value == nullptr || !value->is_string()) return wrong(in_quotes(key) + " must be a text."), std::string{};
     const auto& text = value->get_ref<const std::string&>();
-    if (text.size() > limit) return wrong(quoted(key) + " is longer than " + std::to_string(limit) + " bytes."), std::string{};
+    if (text.size() > limit) return wrong(in_quotes(key) + " is longer than " + std::to_string(limit) + " bytes."), std::string{};
     return text;
   }
 
@@ -33,7 +33,7 @@ class Line {
         value != nullptr && value->is_number_integer() && (!value->is_number_unsigned() || value->get<std::uint64_t>() <= INT64_MAX);
     const std::int64_t number = fits ? value->get<std::int64_t>() : least;
     if (!fits || number < least || number > most) {
-      wrong(quoted(key) + " must be a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ".");
+      wrong(in_quotes(key) + " must be a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ".");
       return least;
     }
     return number;
@@ -42,9 +42,9 @@ class Line {
   std::vector<Drawn> draws(const char* key) {
     std::vector<Drawn> all;
     const Json* value = need(key);
-    if (value == nullptr || !value->is_array()) return wrong(quoted(key) + " must be a list of draws."), all;
+    if (value == nullptr || !value->is_array()) return wrong(in_quotes(key) + " must be a list of draws."), all;
     for (const Json& item : *value) {
-      if (!item.is_string()) return wrong(quoted(key) + " must be a list of texts like \"d6=5\"."), all;
+      if (!item.is_string()) return wrong(in_quotes(key) + " must be a list of texts like \"d6=5\"."), all;
       const auto drawn = read_drawn(item.get_ref<const std::string&>());
       if (!drawn) return wrong(drawn.error().what), all;
       all.push_back(*drawn);
@@ -55,10 +55,10 @@ class Line {
   std::vector<std::pair<std::string, std::string>> texts(const char* key) {
     std::vector<std::pair<std::string, std::string>> all;
     const Json* value = need(key);
-    if (value == nullptr || !value->is_object()) return wrong(quoted(key) + " must be an object of texts."), all;
+    if (value == nullptr || !value->is_object()) return wrong(in_quotes(key) + " must be an object of texts."), all;
     for (const auto& [name, item] : value->items()) {
       if (!item.is_string() || item.get_ref<const std::string&>().size() > longest_word || name.size() > longest_word) {
-        return wrong(quoted(key) + " must hold short texts only."), all;
+        return wrong(in_quotes(key) + " must hold short texts only."), all;
       }
       all.emplace_back(name, item.get_ref<const std::string&>());
     }
@@ -68,7 +68,7 @@ class Line {
   Line inner(const char* key) {
     static const Json nothing = Json::object();
     const Json* value = need(key);
-    if (value == nullptr || !value->is_object()) wrong(quoted(key) + " must be an object.");
+    if (value == nullptr || !value->is_object()) wrong(in_quotes(key) + " must be an object.");
     Line line(value != nullptr && value->is_object() ? *value : nothing, where_);
     return line;
   }
@@ -81,7 +81,7 @@ class Line {
   void only(std::initializer_list<std::string_view> known) {
     if (!json_.is_object()) return;
     for (const auto& [key, value] : json_.items()) {
-      if (std::find(known.begin(), known.end(), key) == known.end()) wrong(quoted(presentable(key, 40)) + " is not known here.");
+      if (std::find(known.begin(), known.end(), key) == known.end()) wrong(in_quotes(key, 40) + " is not known here.");
     }
   }
 
@@ -91,8 +91,6 @@ class Line {
   const std::optional<Problem>& problem() const { return problem_; }
 
  private:
-  static std::string quoted(const std::string& key) { return "\"" + key + "\""; }
-
   const Json* need(const char* key) {
     if (!json_.is_object()) return nullptr;
     const auto found = json_.find(key);

@@ -26,7 +26,7 @@ std::string scenario_folder(std::string_view game) { return "games/" + folder_of
 std::vector<std::string> game_ids() { return ids_of(Games{}); }
 
 Problem unknown_game(std::string_view id) {
-  return {"", "there is no game \"" + presentable(id, 60) + "\"; known are " + listed(game_ids()) + "."};
+  return {"", "there is no game " + in_quotes(id) + "; known are " + listed(game_ids()) + "."};
 }
 
 std::vector<std::string> scenario_ids(std::string_view game) {
@@ -49,7 +49,7 @@ Expected<ScenarioFile> shipped_scenario(std::string_view game, std::string_view 
     if (file.path == scenario_folder(game) + std::string(id) + ".toml")
       return ScenarioFile{std::string(id) + ".toml", std::string(file.text)};
   }
-  return problem("", "there is no scenario \"" + presentable(id, 60) + "\"; known are " + listed(scenario_ids(game)) + ".");
+  return problem("", "there is no scenario " + in_quotes(id) + "; known are " + listed(scenario_ids(game)) + ".");
 }
 
 Expected<ScenarioFile> find_scenario(std::string_view game, const std::string& id_or_path) {

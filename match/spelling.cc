@@ -15,8 +15,6 @@ std::string pattern(const Phrase& phrase) {
   return text;
 }
 
-std::string quoted(std::string_view name) { return "\"" + presentable(name, 40) + "\""; }
-
 }  // namespace
 
 std::vector<std::string_view> split_words(std::string_view text, std::size_t limit) {
@@ -45,7 +43,7 @@ Problem unknown_phrase(std::span<const Phrase> phrases, std::string_view name) {
     last = phrase.name;
   }
   return {"", name.empty() ? "an action is missing; known are " + known + "."
-                           : quoted(name) + " is not a known action; known are " + known + "."};
+                           : in_quotes(name, 40) + " is not a known action; known are " + known + "."};
 }
 
 Problem unfit_phrase(std::span<const Phrase> phrases, std::string_view name) {
@@ -53,7 +51,7 @@ Problem unfit_phrase(std::span<const Phrase> phrases, std::string_view name) {
   for (const Phrase& phrase : phrases) {
     if (phrase.name == name) fitting += (fitting.empty() ? "\"" : " or \"") + pattern(phrase) + "\"";
   }
-  return {"", quoted(name) + " does not go with these words; expected " + fitting + "."};
+  return {"", in_quotes(name, 40) + " does not go with these words; expected " + fitting + "."};
 }
 
 }  // namespace baton
