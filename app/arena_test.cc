@@ -306,6 +306,14 @@ TEST(Arena, GoesOnOnlyWithTheSamePlayersAndWeights) {
   }
 }
 
+// How far levels look ahead is part of what they are, where the game bounds it.
+TEST(Arena, TheFileNamesTheBoundOfForesight) {
+  const PlayerKind captain = *read_player_kind("captain");
+  EXPECT_EQ(resolved_player("company-leader", captain, Counting::iterations)["rounds"], 2);
+  EXPECT_FALSE(resolved_player("company-leader", *read_player_kind("captain:turns=8"), Counting::iterations).contains("rounds"));
+  EXPECT_FALSE(resolved_player(game, captain, Counting::iterations).contains("rounds"));
+}
+
 TEST(Arena, TheFingerprintOfPlayIsThatOfTheScenario) {
   std::set<std::string> all;
   for (const char* scenario : {"normandy", "river-crossing"}) {

@@ -111,6 +111,7 @@ template <Searchable G>
 Json search_speed(const typename G::Scenario& sc, std::string_view level) {
   const SearchSettings settings = read_player_kind(level)->settings;
   std::int64_t iterations = 0, decisions = 0;
+  int turns_ahead = 0;
   double seconds = 0;
   for (std::uint64_t game = 0; game < 8; ++game) {
     const std::uint64_t seed = seed_of_game(5, game);
@@ -127,12 +128,13 @@ Json search_speed(const typename G::Scenario& sc, std::string_view level) {
           const auto begun = Clock::now();
           for (int i = 0; i < 200; ++i) tree.iterate();
           seconds += since(begun);
+          turns_ahead = tree.turns_ahead();
           iterations += tree.iterations();
           decisions += tree.decisions();
         });
   }
   return {{"level", level},
-          {"turns_ahead", settings.turns_ahead},
+          {"turns_ahead", turns_ahead},
           {"iterations_per_second", std::round(static_cast<double>(iterations) / std::max(1e-9, seconds))},
           {"decisions_per_iteration", std::round(10 * static_cast<double>(decisions) / static_cast<double>(std::max<std::int64_t>(1, iterations))) / 10}};
 }

@@ -22,9 +22,12 @@ Json resolved_player(std::string_view game, const PlayerKind& kind, Counting cou
   with_game(game, [&]<class Tag>(Tag) {
     using G = typename Tag::Type;
     const SearchSettings& settings = kind.settings;
-    // There are eight. One that is added does not compile until it is told here too.
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h] = settings;
+    // There are nine. One that is added does not compile until it is told here too.
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i] = settings;
     json["turns"] = settings.turns_ahead;
+    if constexpr (requires { G::foresight; }) {
+      if (settings.while_it_pays) json["rounds"] = G::foresight;
+    }
     json["exploration"] = settings.exploration;
     json["carelessness"] = settings.carelessness;
     json["kinship"] = settings.kinship;

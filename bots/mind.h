@@ -45,7 +45,8 @@ template <Game G>
 void forget_giving_up(ActionList& legal) {
   if constexpr (requires(Action action) { G::gives_up(action); }) {
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < legal.size(); ++i) {
+    while (kept < legal.size() && !G::gives_up(legal[kept])) ++kept;
+    for (std::size_t i = kept + 1; i < legal.size(); ++i) {
       if (!G::gives_up(legal[i])) legal.put(kept++, legal[i]);
     }
     legal.shorten(kept);

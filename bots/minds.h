@@ -6,8 +6,8 @@
 
 namespace baton {
 
-// How many times as long an iteration takes as one of Company Commander: a level's count is divided by it, so that levels think about as
-// long in every game.
+// Where an iteration takes longer, or gains more, than in Company Commander: a level's count is divided by it, so that levels keep to their
+// time in every game.
 template <Game G>
 constexpr int iteration_cost() {
   if constexpr (requires { G::iteration_cost; }) return G::iteration_cost;

@@ -24,6 +24,10 @@ struct Peeking : Honest {
   static Knowledge observe(const Scenario& sc, const State& s, Seat viewer) { return {Honest::observe(sc, s, viewer), s}; }
   static State imagine(const Scenario&, const Knowledge& k, Chance&) { return k.truth; }
   static void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) { Honest::promise(sc, k, legal, promises); }
+  template <class Remembered>
+  static void promise(const Scenario& sc, const Knowledge& k, Remembered& remembered, const ActionList& legal, std::span<float> promises) {
+    Honest::promise(sc, k, remembered, legal, promises);
+  }
   static void view(const Scenario& sc, const Knowledge& k, JsonText& out) { Honest::view(sc, k, out); }
 };
 

@@ -24,8 +24,6 @@ constexpr std::array<Level, 4> levels = {{
     {"general", 5'000, 90'000, 8, 0},
 }};
 
-std::string quoted(std::string_view text) { return "\"" + presentable(text, 60) + "\""; }
-
 std::string listed(const std::vector<std::string_view>& words) {
   std::string text;
   for (const std::string_view word : words) text += (text.empty() ? "" : ", ") + std::string(word);
@@ -42,7 +40,7 @@ Expected<Number> number(std::string_view name, std::string_view text, Number lea
     if (words.find('.') != std::string::npos) words.resize(words.find('.') + 2);
     return words;
   };
-  return problem("", "the setting " + std::string(name) + " needs a number from " + shown(least) + " to " + shown(most) + ", not " + quoted(text) + ".");
+  return problem("", "the setting " + std::string(name) + " needs a number from " + shown(least) + " to " + shown(most) + ", not " + in_quotes(text) + ".");
 }
 
 template <class Number>
@@ -68,7 +66,10 @@ Expected<void> change(PlayerKind& kind, TypedBudget& typed, std::string_view nam
     kind.by_iterations.threads = kind.by_time.threads;
     return done;
   }
-  if (name == "turns") return set(s.turns_ahead, name, value, 1, 1000);
+  if (name == "turns") {
+    s.while_it_pays = false;
+    return set(s.turns_ahead, name, value, 1, 1000);
+  }
   if (name == "breadth") return set(s.breadth, name, value, 1, 1024);
   if (name == "exploration") return set(s.exploration, name, value, 0.f, 100.f);
   if (name == "sharpness") return set(s.sharpness.emplace(), name, value, 0.f, 100.f);
@@ -76,7 +77,7 @@ Expected<void> change(PlayerKind& kind, TypedBudget& typed, std::string_view nam
   if (name == "impatience") return set(s.impatience.emplace(), name, value, 0.f, 1.f);
   if (name == "slips") return set(s.slips, name, value, 0.f, 1.f);
   if (name == "carelessness") return set(s.carelessness, name, value, 0.f, 1.f);
-  return problem("", "a level has no setting " + quoted(name) + "; known are iterations, time, threads, turns, breadth, exploration, sharpness, kinship, impatience, carelessness and slips.");
+  return problem("", "a level has no setting " + in_quotes(name) + "; known are iterations, time, threads, turns, breadth, exploration, sharpness, kinship, impatience, carelessness and slips.");
 }
 
 }  // namespace
@@ -118,16 +119,16 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
   }
   const auto* level = std::find_if(levels.begin(), levels.end(), [&](const Level& l) { return l.name == name; });
   if (level == levels.end()) {
-    return problem("", "a computer player can be " + listed(player_kinds()) + " or exec:COMMAND, not " + quoted(text) + ".");
+    return problem("", "a computer player can be " + listed(player_kinds()) + " or exec:COMMAND, not " + in_quotes(text) + ".");
   }
   kind.type = PlayerKind::Type::search;
-  kind.iterations_of_level = true;
+  kind.iterations_of_level = kind.settings.while_it_pays = true;
   kind.settings.turns_ahead = level->turns_ahead;
   kind.settings.slips = level->slips;
   kind.by_time.time = std::chrono::milliseconds(level->milliseconds);
   kind.by_time.iterations = kind.by_iterations.iterations = level->iterations;
   std::string_view rest = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
-  if (colon != std::string_view::npos && rest.empty()) return problem("", quoted(text) + " ends where a setting should stand, such as iterations=500.");
+  if (colon != std::string_view::npos && rest.empty()) return problem("", in_quotes(text) + " ends where a setting should stand, such as iterations=500.");
   TypedBudget typed;
   std::vector<std::string_view> named;
   for (bool more = colon != std::string_view::npos; more;) {
@@ -135,8 +136,8 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
     more = one.size() < rest.size();
     rest.remove_prefix(std::min(rest.size(), one.size() + 1));
     const auto equals = one.find('=');
-    if (equals == std::string_view::npos) return problem("", "a setting is NAME=VALUE, such as iterations=500, not " + quoted(one) + ".");
-    if (std::find(named.begin(), named.end(), one.substr(0, equals)) != named.end()) return problem("", "the setting " + quoted(one.substr(0, equals)) + " is given twice; leave one out.");
+    if (equals == std::string_view::npos) return problem("", "a setting is NAME=VALUE, such as iterations=500, not " + in_quotes(one) + ".");
+    if (std::find(named.begin(), named.end(), one.substr(0, equals)) != named.end()) return problem("", "the setting " + in_quotes(one.substr(0, equals)) + " is given twice; leave one out.");
     named.push_back(one.substr(0, equals));
     if (auto changed = change(kind, typed, one.substr(0, equals), one.substr(equals + 1)); !changed) return tl::make_unexpected(changed.error());
   }

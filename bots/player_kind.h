@@ -32,7 +32,7 @@ struct PlayerKind {
   Type type = Type::random;
   SearchSettings settings{};
   Budget by_time{}, by_iterations{};  // by_iterations is reproducible
-  bool iterations_of_level = false;   // then by_iterations counts those of a light game, and dearer games make fewer: see make_mind
+  bool iterations_of_level = false;   // then by_iterations counts those of a light game, and dearer games make fewer: see minds.h
   std::string command{};              // of a program
 };
 

@@ -50,11 +50,38 @@ constexpr float sharpness() {
   return 2;
 }
 
+// `static constexpr int foresight`: how many turns of every seat it pays to look ahead; beyond them luck drowns what is gained. Nothing said: any
+// number.
+template <class G>
+constexpr int foresight() {
+  if constexpr (requires { G::foresight; }) return G::foresight;
+  return 1000;
+}
+
+// `class Remembered` and `promise(sc, known, Remembered&, legal, promises)`: whoever judges one position after the other hands in the same
+// `Remembered`. It may save time; what is promised must never depend on what came before.
+struct NothingRemembered {};
+template <class G>
+struct RememberedType {
+  using Type = NothingRemembered;
+};
+template <class G>
+  requires requires { typename G::Remembered; }
+struct RememberedType<G> {
+  using Type = typename G::Remembered;
+};
+template <class G>
+using RememberedOf = typename RememberedType<G>::Type;
+
 // How promising the legal actions look to a seat that is no fool.
 template <Searchable G>
-void judge(const typename G::Scenario& sc, const typename G::Knowledge& known, const ActionList& legal, std::vector<float>& promises) {
+void judge(const typename G::Scenario& sc, const typename G::Knowledge& known, RememberedOf<G>& remembered, const ActionList& legal, std::vector<float>& promises) {
   promises.resize(legal.size());
-  G::promise(sc, known, legal, promises);
+  if constexpr (requires { typename G::Remembered; }) {
+    G::promise(sc, known, remembered, legal, promises);
+  } else {
+    G::promise(sc, known, legal, promises);
+  }
   if constexpr (requires { G::prudence(sc, known, legal, promises); }) G::prudence(sc, known, legal, promises);
 }
 
@@ -72,7 +99,7 @@ class SearchTree {
 
   void iterate() {
     State s = G::imagine(sc_, known_, chance_);
-    const int first_turn = G::turns(sc_, s), last_turn = first_turn + settings_.turns_ahead;
+    const int first_turn = G::turns(sc_, s), last_turn = first_turn + turns_ahead_;
     if (std::exchange(this_turn_, first_turn) != first_turn) forget_tallies();
     path_.clear();
     taken_.clear();
@@ -133,6 +160,7 @@ class SearchTree {
     plant();
   }
 
+  int turns_ahead() const { return turns_ahead_; }
   std::int64_t iterations() const { return iterations_; }
   std::int64_t decisions() const { return decisions_; }
 
@@ -222,7 +250,7 @@ class SearchTree {
 
   // Picks one of the legal actions by what is known of it so far and how promising it looked.
   std::int32_t descend(std::int32_t n, const Knowledge& known, bool in_this_turn) {
-    judge<G>(sc_, known, legal_, promises_);
+    judge<G>(sc_, known, remembered_, legal_, promises_);
     std::vector<Edge>& edges = nodes_[at(n)].edges;
     double total = 0;
     std::int64_t visits = 0;
@@ -300,7 +328,7 @@ class SearchTree {
   // What a seat would usually do: the most promising action, now and then any.
   Action usual(const State& s, Seat seat) {
     if (chance_.pick(1000) < static_cast<std::uint32_t>(settings_.carelessness * 1000)) return any_action<G>(legal_, chance_);
-    judge<G>(sc_, G::observe(sc_, s, seat), legal_, promises_);
+    judge<G>(sc_, G::observe(sc_, s, seat), remembered_, legal_, promises_);
     return legal_[most_promising(promises_, chance_)];
   }
 
@@ -324,6 +352,7 @@ class SearchTree {
   const Seat seat_;
   const int seats_ = static_cast<int>(G::seats(sc_).size());
   const SearchSettings settings_;
+  const int turns_ahead_ = settings_.while_it_pays ? std::min(settings_.turns_ahead, foresight<G>() * seats_) : settings_.turns_ahead;
   const float sharpness_ = settings_.sharpness.value_or(sharpness<G>());
   const float impatience_ = settings_.impatience.value_or(impatience<G>());
   FastChance chance_;
@@ -332,6 +361,7 @@ class SearchTree {
   std::vector<std::pair<std::int32_t, std::int32_t>> path_;
   ActionList legal_;
   std::vector<float> promises_, ranked_;
+  RememberedOf<G> remembered_;
   std::vector<Tally> tallies_;  // of the own actions of this turn
   std::unordered_map<std::uint64_t, std::int32_t> tally_places_;
   std::vector<std::int32_t> taken_;

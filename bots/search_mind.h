@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "bots/in_parallel.h"
+#include "bots/own_turn.h"
 #include "bots/player_kind.h"
 #include "bots/search.h"
 
@@ -29,13 +30,14 @@ class SearchMind final : public Mind<G> {
     open_turn(sc, known, chance);
     const double weight = std::log2(static_cast<double>(legal.size()));
     // Rather too much for the first decisions than time left over at the end: the tree they grow serves those that follow.
-    const double share = budget_.all_at_once ? 1 : std::min(0.5, 2 * weight / std::max(weight, expected_weight_ - turn_weight_));
-    turn_weight_ += weight;
+    const double share = budget_.all_at_once ? 1 : std::min(0.5, 2 * weight / std::max(weight, expected_weight_ - *turn_weight_));
+    *turn_weight_ += weight;
     grow(sc, known, seat, chance);
     // Where a single iteration takes long, many small decisions would add up to more than the turn may take.
     if (budget_.time.count() > 0 && time_left_.count() <= 0) {
       std::vector<float> promises;
-      judge<G>(sc, known, legal, promises);
+      RememberedOf<G> nothing;
+      judge<G>(sc, known, nothing, legal, promises);
       last_ = legal[most_promising(promises, chance)];
       cancelled_ = false;
       return *last_;
@@ -78,13 +80,11 @@ class SearchMind final : public Mind<G> {
     return may_slip && chance.pick(1000) < static_cast<std::uint32_t>(settings_.slips * 1000) ? all[1].action : all[0].action;
   }
 
-  // A turn's budget covers the own turn and the reactions until the next one: as many turns as there are seats.
   void open_turn(const Scenario& sc, const Knowledge& known, Chance& chance) {
     const int turn = G::turns(sc, G::imagine(sc, known, chance));
-    if (turn_ && turn < *turn_ + static_cast<int>(G::seats(sc).size()) && turn >= *turn_) return;
+    if (!turn_.begins(turn, static_cast<int>(G::seats(sc).size()))) return;
     // How much there is to decide in a turn shows as the game goes on.
-    if (turn_) expected_weight_ += 0.3 * (turn_weight_ - expected_weight_);
-    turn_ = turn;
+    if (turn_weight_) expected_weight_ += 0.3 * (*turn_weight_ - expected_weight_);
     turn_weight_ = 0;
     iterations_left_ = budget_.iterations;
     time_left_ = budget_.time;
@@ -167,8 +167,9 @@ class SearchMind final : public Mind<G> {
   std::atomic<bool> cancelled_ = false;
 
   // The turn at hand. Weights are bits of choice: what a decision between 16 actions may cost, two decisions between 4 may share.
-  std::optional<int> turn_;
-  double turn_weight_ = 0, expected_weight_ = 20;
+  OwnTurn turn_;
+  std::optional<double> turn_weight_;  // so far
+  double expected_weight_ = 20;
   std::int64_t iterations_left_ = 0;
   std::chrono::duration<double> time_left_{0};
 };

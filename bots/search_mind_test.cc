@@ -261,6 +261,24 @@ TEST(SearchMind, PlaysWithSeveralSeatsTeamsAndSecretChoices) {
   }
 }
 
+// Two turns of everybody in Company Leader, unless somebody asks for more; Company Commander has no such bound.
+TEST(SearchMind, LevelsLookNoFurtherThanPays) {
+  const auto leader_turns = [](const char* kind, const char* scenario) {
+    const auto sc = *Leader::load(*shipped_scenario(Leader::id, scenario), {});
+    FastChance dice(1);
+    Events silent = Events::unheard();
+    const auto s = Leader::start(sc, dice, silent);
+    return SearchTree<Leader>(sc, Leader::observe(sc, s, Seat(0)), Seat(0), read_player_kind(kind)->settings, 1).turns_ahead();
+  };
+  EXPECT_EQ(leader_turns("captain", "standard"), 4);
+  EXPECT_EQ(leader_turns("captain", "three"), 6);
+  EXPECT_EQ(leader_turns("captain", "teams"), 8);
+  EXPECT_EQ(leader_turns("recruit", "standard"), 1);
+  EXPECT_EQ(leader_turns("captain:turns=8", "standard"), 8);
+  EXPECT_EQ(foresight<Leader>(), 2);
+  EXPECT_GE(foresight<G>(), read_player_kind("general")->settings.turns_ahead);
+}
+
 // In positions all over some games, the choices in states that the seat cannot tell from the truth, each by a mind of its own.
 template <class Honest>
 void expect_same_moves(const std::string& scenario, int games, int count, int every) {

@@ -7,6 +7,7 @@ namespace baton {
 
 struct SearchSettings {
   int turns_ahead = 2;         // where a line is cut and valued
+  bool while_it_pays = false;  // but no further than the game finds worth while
   float exploration = 0.6f;    // how long less good actions are tried again
   float carelessness = 0.05f;  // share of decisions in the played-on part that are taken at random
   float kinship = 30.f;        // visits after which an action's own mean counts as much as that of the same action elsewhere in the turn

@@ -171,6 +171,20 @@ void derive(Board& board) {
       if (other > f) board.after[at(f)].insert(other);
     }
   }
+  for (int f = 0; f < board.fields; ++f) {
+    auto& steps = board.steps[at(f)];
+    steps.fill(no_way);
+    FieldSet reached, edge = FieldSet::of(f);
+    for (std::uint8_t count = 0; !edge.empty() && count < no_way; ++count) {
+      reached |= edge;
+      FieldSet next;
+      for (const int g : edge) {
+        steps[at(g)] = count;
+        next |= board.around[at(g)];
+      }
+      edge = next - reached;
+    }
+  }
   // "c4": the fourth field of the third column from the top (flat), or of the third line from the left (pointy).
   for (int f = 0; f < board.fields; ++f) {
     const Hex hex = board.hex[at(f)];

@@ -90,6 +90,18 @@ TEST(CompanyLeaderBoard, OffsetsOfEveryFacingAreTheRulingsTable) {
   }
 }
 
+// On a board without holes as many as the hexes are apart.
+TEST(CompanyLeaderBoard, StepsFromFieldToField) {
+  for (const char* name : {"standard", "three", "teams"}) {
+    const Board board = scenario(name).board;
+    for (int a = 0; a < board.fields; ++a) {
+      for (int b = 0; b < board.fields; ++b) {
+        EXPECT_EQ(board.steps[at(a)][at(b)], distance(board.hex[at(a)], board.hex[at(b)])) << name << " " << board.name[at(a)] << " " << board.name[at(b)];
+      }
+    }
+  }
+}
+
 TEST(CompanyLeaderBoard, ArtilleryReachesEverythingWithinThree) {
   const Scenario sc = scenario("standard");
   const int middle = sc.board.find({0, 0});

@@ -95,10 +95,15 @@ struct Game {
   static void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {
     company_leader::promise(sc, k, legal, promises);
   }
+  using Remembered = company_leader::Remembered;
+  static void promise(const Scenario& sc, const Knowledge& k, Remembered& remembered, const ActionList& legal, std::span<float> promises) {
+    company_leader::promise(sc, k, remembered, legal, promises);
+  }
 
   static Json odds(const Scenario& sc, const Knowledge& k, Action a) { return company_leader::odds(sc, k, a); }
 
   static constexpr int iteration_cost = 12;
+  static constexpr int foresight = 2;
   static constexpr float impatience = 0.5f;
   static constexpr float sharpness = 2;  // promises are coins
   static float worth(const Scenario& sc, const State& s, Seat seat) { return company_leader::worth(sc, s, seat); }

@@ -2,25 +2,68 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "games/company_leader/odds.h"
 #include "games/company_leader/rules_parts.h"
 
 namespace baton::company_leader {
-namespace {
+
+void Remembered::look_at(const Scenario& sc, const Knowledge& k) {
+  Grounds now;
+  now.me = k.viewer;
+  now.mine = k.pieces[at(now.me)];
+  now.own = pieces_of_side(sc, k, sc.side_of[at(now.me)]);
+  now.enemy = occupied(k) - now.own;
+  now.enemy_up = (now.enemy & k.revealed) - k.to_face;
+  now.enemy_hidden = now.enemy - k.revealed;
+  now.in_view = observed(sc, k, now.me);
+  now.boldness = std::min(8.0f, 0.7f * static_cast<float>(k.quiet) + 0.04f * static_cast<float>(k.round));
+  now.objective_at = k.objective_at;
+  now.carried = k.carried;
+  bool same = now == grounds_;
+  for (const int f : now.enemy_up) {
+    same = same && shown_[at(f)] == k.shown[at(f)] && stand_[at(f)] == k.stand[at(f)];
+    shown_[at(f)] = k.shown[at(f)];
+    stand_[at(f)] = k.stand[at(f)];
+  }
+  if (!same) {
+    grounds_ = now;
+    ways_known_ = false;
+    place_known_ = {};
+    best_known_ = {};
+  }
+}
+
+void Remembered::look_at_own(const Scenario& sc, const Knowledge& k) {
+  FieldSet changed = (swapped_ - k.swapped) | (k.swapped - swapped_) | (used_ - k.used) | (k.used - used_) | (displaced_ - k.displaced) | (k.displaced - displaced_);
+  swapped_ = k.swapped;
+  used_ = k.used;
+  displaced_ = k.displaced;
+  for (const int f : grounds_.own) {
+    if (!best_known_.empty() && kind_[at(f)] != k.kind[at(f)]) changed.insert(f);
+    kind_[at(f)] = k.kind[at(f)];
+  }
+  best_known_ -= changed;
+  for (const int f : changed) best_known_ -= sc.board.around[at(f)];
+}
 
 constexpr float never = -1000;
 
+// One position, and what is remembered of it.
 class Judge {
  public:
-  Judge(const Scenario& sc, const Knowledge& k) : sc_(sc), k_(k), me_(k.viewer) {
-    own_ = pieces_of_side(sc, k, sc.side_of[at(me_)]);
-    enemy_ = occupied(k) - own_;
-    enemy_up_ = (enemy_ & k.revealed) - k.to_face;
-    enemy_hidden_ = enemy_ - k.revealed;
-    in_view_ = observed(sc, k, me_);
-    boldness_ = std::min(8.0f, 0.7f * static_cast<float>(k.quiet) + 0.04f * static_cast<float>(k.round));
-  }
+  Judge(const Scenario& sc, const Knowledge& k, Remembered& remembered)
+      : sc_(sc),
+        k_(k),
+        memory_(remembered),
+        me_(k.viewer),
+        boldness_(remembered.grounds_.boldness),
+        own_(remembered.grounds_.own),
+        enemy_(remembered.grounds_.enemy),
+        enemy_up_(remembered.grounds_.enemy_up),
+        enemy_hidden_(remembered.grounds_.enemy_hidden),
+        in_view_(remembered.grounds_.in_view) {}
 
   float of(Action a) const {
     switch (static_cast<Verb>(a.verb)) {
@@ -58,33 +101,26 @@ class Judge {
   int far(int a, int b) const { return distance(sc_.board.hex[at(a)], sc_.board.hex[at(b)]); }
 
   // Steps to where there is something to win: urban fields that are not ours (with an enemy on them sooner, so 1.5 or 0.5 less),
-  // hidden enemies, enemies in the open (1 more). Two waves half a step apart, so that every field is reached once.
+  // hidden enemies, enemies in the open (1 more).
   float way(int f) const {
-    if (!ways_known_) find_ways();
-    return way_[at(f)];
+    if (!memory_.ways_known_) find_ways();
+    return 0.5f * static_cast<float>(memory_.way_[at(f)]) - 1.5f;
   }
   void find_ways() const {
-    ways_known_ = true;
-    way_.fill(30);
-    const FieldSet wanted = urban_fields(sc_) - own_, open = enemy_ & k_.revealed;
-    FieldSet reached, to_fields, to_pieces;
-    flood(wanted & enemy_, -1.5f, to_fields, reached);
-    flood(around(to_fields) | wanted, -0.5f, to_fields, reached);
-    flood(enemy_hidden_, 0, to_pieces, reached);
-    for (float steps = 0.5f; !to_fields.empty() || !to_pieces.empty() || steps < 1; ++steps) {
-      flood(around(to_fields), steps, to_fields, reached);
-      flood(steps < 1 ? around(to_pieces) | open : around(to_pieces), steps + 0.5f, to_pieces, reached);
+    memory_.ways_known_ = true;
+    memory_.way_.fill(2 * 30 + 3);  // farther than it matters
+    const FieldSet wanted = urban_fields(sc_) - own_;
+    lead_to(wanted & enemy_, 0);
+    lead_to(wanted - enemy_, 2);
+    lead_to(enemy_hidden_, 3);
+    lead_to(enemy_ & k_.revealed, 5);
+  }
+  void lead_to(FieldSet goals, int half_steps) const {
+    auto& way = memory_.way_;
+    for (const int goal : goals) {
+      const auto& steps = sc_.board.steps[at(goal)];
+      for (std::size_t f = 0; f < max_fields; ++f) way[f] = std::min(way[f], static_cast<std::uint8_t>(2 * steps[f] + half_steps));
     }
-  }
-  void flood(FieldSet fields, float steps, FieldSet& edge, FieldSet& reached) const {
-    edge = fields - reached;
-    reached |= edge;
-    for (const int f : edge) way_[at(f)] = steps;
-  }
-  FieldSet around(FieldSet fields) const {
-    FieldSet all;
-    for (const int f : fields) all |= sc_.board.around[at(f)];
-    return all;
   }
 
   // With an objective: its carrier goes to the goal, the others to the objective.
@@ -127,9 +163,9 @@ class Judge {
   float place_value(int kind, int f) const {
     const TroopFigures& troop = sc_.figures(kind);
     const std::size_t sort = (troop.high_arc ? 2u : 0u) + (troop.infantry ? 1u : 0u);
-    float& value = place_[sort][at(f)];
-    if (place_known_[sort].has(f)) return value;
-    place_known_[sort].insert(f);
+    float& value = memory_.place_[sort][at(f)];
+    if (memory_.place_known_[sort].has(f)) return value;
+    memory_.place_known_[sort].insert(f);
     const bool near = way(f) <= 3;
     const float steps = troop.high_arc ? std::abs(way(f) - 2) : way(f);  // artillery keeps its distance
     value = -steps + (near ? 0.6f / (1 + 0.5f * boldness_) : 0.15f) * cover(f) - 0.25f * threat(troop.infantry, f) / (1 + boldness_);
@@ -170,9 +206,10 @@ class Judge {
 
   // The best an own troop can do from where it stands, if it is turned up now.
   float best_from(int f) const {
-    float& best = best_[at(f)];
-    if (best_known_.has(f)) return best;
-    best_known_.insert(f);
+    if (!std::exchange(own_looked_at_, true)) memory_.look_at_own(sc_, k_);
+    float& best = memory_.best_[at(f)];
+    if (memory_.best_known_.has(f)) return best;
+    memory_.best_known_.insert(f);
     const int kind = k_.kind[at(f)];
     best = -1;
     const auto range = sc_.reach(kind);
@@ -249,19 +286,12 @@ class Judge {
 
   const Scenario& sc_;
   const Knowledge& k_;
-  int me_;
-  float boldness_ = 0;  // grows while nothing happens, so that games end
-  FieldSet own_, enemy_, enemy_up_, enemy_hidden_, in_view_;
-  // Reckoned when first asked for: many choices ask for none of it, and a list of legal actions for the same fields again and again.
-  mutable std::array<float, max_fields> way_;
-  mutable bool ways_known_ = false;
-  mutable std::array<std::array<float, max_fields>, 4> place_;  // by artillery or not, infantry or not
-  mutable std::array<FieldSet, 4> place_known_;
-  mutable std::array<float, max_fields> best_;
-  mutable FieldSet best_known_;
+  Remembered& memory_;
+  const int me_;
+  const float boldness_;
+  const FieldSet own_, enemy_, enemy_up_, enemy_hidden_, in_view_;
+  mutable bool own_looked_at_ = false;
 };
-
-}  // namespace
 
 namespace {
 
@@ -327,9 +357,15 @@ float worth(const Scenario& sc, const State& s, Seat seat) {
   return 2 / (1 + others) - 1;
 }
 
-void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {
-  const Judge judge(sc, k);
+void promise(const Scenario& sc, const Knowledge& k, Remembered& remembered, const ActionList& legal, std::span<float> promises) {
+  remembered.look_at(sc, k);
+  const Judge judge(sc, k, remembered);
   for (std::size_t i = 0; i < legal.size(); ++i) promises[i] = judge.of(legal[i]);
+}
+
+void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {
+  Remembered nothing;
+  promise(sc, k, nothing, legal, promises);
 }
 
 }  // namespace baton::company_leader

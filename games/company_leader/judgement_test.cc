@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -41,6 +42,39 @@ void in_random_games(const Scenario& sc, Look&& look) {
       const auto choices = static_cast<std::uint32_t>(list.size()) - (Game::gives_up(list[list.size() - 1]) ? 1 : 0);
       apply(sc, s, seat, list[chance.pick(choices)], chance, silent);
     }
+  }
+}
+
+// One memory through whole games of all seats, with many of everything that can happen, against none.
+TEST(Promise, IsTheSameWhateverIsRemembered) {
+  for (const char* name : {"standard", "capture-the-flag", "teams", "two-against-one"}) {
+    const Scenario sc = scenario(name);
+    Remembered remembered;
+    int compared = 0;
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+      FastChance chance(seed);
+      Events silent = Events::unheard();
+      State s = start(sc, chance, silent);
+      ActionList list;
+      std::vector<float> with, without;
+      while (!choosing(sc, s).empty() && s.round < 14) {
+        const Seat seat = choosing(sc, s).front();
+        list.clear();
+        actions(sc, s, seat, list);
+        const Knowledge known = observe(sc, s, seat);
+        with.assign(list.size(), 0);
+        without.assign(list.size(), 0);
+        promise(sc, known, remembered, list, with);
+        promise(sc, known, list, without);
+        ASSERT_EQ(with, without) << name << ", game " << seed << ", round " << s.round;
+        ++compared;
+        // Mostly as greed has it, so that the turns look like those of players.
+        const auto best = static_cast<std::size_t>(std::max_element(with.begin(), with.end()) - with.begin());
+        const std::size_t any = chance.pick(static_cast<std::uint32_t>(list.size()));
+        apply(sc, s, seat, list[chance.pick(4) == 0 && !Game::gives_up(list[any]) ? any : best], chance, silent);
+      }
+    }
+    EXPECT_GT(compared, 500) << name;
   }
 }
 

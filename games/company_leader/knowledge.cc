@@ -19,9 +19,10 @@ Knowledge observe(const Scenario& sc, const State& s, Seat viewer) {
   Knowledge k(s);
   const int me = index(viewer);
   k.viewer = static_cast<std::uint8_t>(me);
+  k.kind = s.shown;
   for (int seat = 0; seat < sc.seat_count(); ++seat) {
-    const auto& from = knows_pieces_of(sc, s, me, seat) ? s.kind : s.shown;
-    for (const int f : s.pieces[at(seat)]) k.kind[at(f)] = from[at(f)];
+    if (!knows_pieces_of(sc, s, me, seat)) continue;
+    for (const int f : s.pieces[at(seat)]) k.kind[at(f)] = s.kind[at(f)];
   }
   if (me >= sc.seat_count()) return k;
   if (s.step == Step::set_up) {

@@ -53,6 +53,8 @@ enum class Face : std::uint8_t { blank, infantry, infantry_two, infantry_half, v
 // The chance of exactly so many hits.
 using HitChances = std::array<double, most_hits + 1>;
 
+inline constexpr std::uint8_t no_way = 100;  // steps between fields that none join, or more than anybody asks for
+
 enum class Orientation : std::uint8_t { flat, pointy };
 
 struct Board {
@@ -68,6 +70,7 @@ struct Board {
   std::array<std::array<std::int16_t, facing_count>, max_fields> next{};  // neighbour, or -1
   std::array<FieldSet, max_fields> around{};                               // its neighbours
   std::array<FieldSet, max_fields> after{};                                // its neighbours with a higher number
+  std::array<std::array<std::uint8_t, max_fields>, max_fields> steps{};    // from field to field, or no_way
   std::array<std::string, max_fields> name;                                // "f9"
   std::string drawing;
 
