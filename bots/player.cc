@@ -32,7 +32,11 @@ class MindPlayer final : public Player {
 
 std::unique_ptr<Player> make_player(std::string_view game, const PlayerKind& kind, Counting counting, std::uint64_t seed) {
   const Budget& budget = counting == Counting::time ? kind.by_time : kind.by_iterations;
-  if (kind.type == PlayerKind::Type::program) return make_program_player(kind.command, budget.time.count() > 0 ? budget.time : standard_patience);
+  if (kind.type == PlayerKind::Type::program) {
+    ProgramClock clock;
+    if (budget.time.count() > 0) clock = {.time = budget.time, .per = ProgramClock::Per::own_turn};
+    return make_program_player(kind.command, clock);
+  }
   std::unique_ptr<Player> player;
   with_game(game, [&](auto tag) {
     using G = typename decltype(tag)::Type;

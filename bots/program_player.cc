@@ -16,6 +16,7 @@
 #include <optional>
 #include <thread>
 
+#include "bots/own_turn.h"
 #include "core/utf8.h"
 #include "match/json_reader.h"
 
@@ -29,7 +30,7 @@ constexpr std::size_t longest_answer = std::size_t{1} << 20;
 
 constexpr std::size_t longest_reason = 1000;  // characters
 
-std::string excerpt(std::string_view text) { return "\"" + presentable(text, 80) + "\""; }
+std::string excerpt(std::string_view text) { return in_quotes(text, 80); }
 
 // A started program and our end of its standard input and output.
 class Program {
@@ -172,18 +173,24 @@ class Program {
 
 class ProgramPlayer final : public Player {
  public:
-  ProgramPlayer(std::string command, std::chrono::milliseconds patience, std::chrono::milliseconds to_start)
-      : command_(std::move(command)), patience_(patience), to_start_(to_start) {}
+  ProgramPlayer(std::string command, const ProgramClock& clock) : command_(std::move(command)), clock_(clock) {}
 
   ~ProgramPlayer() override {
     if (program_) program_->tell("{\"type\":\"end\"}\n", Clock::now());
   }
 
   Expected<Action> choose(const Match& match, Seat seat) override {
+    if (turn_.begins(match.turns(), static_cast<int>(match.seats().size())) || clock_.per == ProgramClock::Per::answer) left_ = clock_.time;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(std::max(left_, Clock::duration{0}));
+    Json events = match.events(seat, told_);
+    told_ += events.size();
+    const Json question = {{"type", "choose"}, {"view", match.view(seat)}, {"events", std::move(events)}, {"clock", {{"milliseconds", left.count()}}}};
+
     const auto begun = Clock::now();
-    const auto allowed = program_ ? patience_ : patience_ + to_start_;
+    const auto allowed = std::max(left, least_time_to_answer) + (program_ ? std::chrono::milliseconds{0} : clock_.to_start);
     const auto until = begun + allowed;
-    if (!program_) {
+    const bool started = !program_;
+    if (started) {
       auto program = std::make_unique<Program>(command_);
       {
         const std::lock_guard guard(lock_);
@@ -193,18 +200,17 @@ class ProgramPlayer final : public Player {
       if (!program_->tell(hello(match, seat), until)) return given_up(stalled_or_ended(until));
     }
     if (program_->has_spoken()) return given_up("said something before it was asked");
-    Json events = match.events(seat, told_);
-    told_ += events.size();
-    const Json question = {{"type", "choose"}, {"view", match.view(seat)}, {"events", std::move(events)}, {"clock", {{"milliseconds", patience_.count()}}}};
     if (!program_->tell(one_line(question) + "\n", until)) return given_up(stalled_or_ended(until));
     std::string line;
     switch (program_->hear(line, until)) {
       case Program::Heard::line: break;
-      case Program::Heard::late: return given_up("did not answer within " + std::to_string(allowed.count()) + " ms");
+      case Program::Heard::late: return given_up("did not answer within " + std::to_string(allowed.count()) + " ms" + (left < clock_.time ? ", all that was left of its turn" : ""));
       case Program::Heard::end: return given_up(program_->ending() + " instead of answering");
       case Program::Heard::endless: return given_up("sent more than a mebibyte without ending the line");
     }
-    seconds_ = std::chrono::duration<double>(Clock::now() - begun).count();
+    const auto spent = Clock::now() - begun;
+    left_ -= started ? std::max(Clock::duration{0}, spent - clock_.to_start) : spent;
+    seconds_ = std::chrono::duration<double>(spent).count();
     return understood(match, seat, line);
   }
 
@@ -261,7 +267,9 @@ class ProgramPlayer final : public Player {
   }
 
   const std::string command_;
-  const std::chrono::milliseconds patience_, to_start_;
+  const ProgramClock clock_;
+  OwnTurn turn_;
+  Clock::duration left_{0};  // of the time for its answer, or its turn
   std::mutex lock_;  // of the pointer, which is cancelled from another thread
   std::unique_ptr<Program> program_;
   std::size_t told_ = 0;
@@ -270,8 +278,8 @@ class ProgramPlayer final : public Player {
 
 }  // namespace
 
-std::unique_ptr<Player> make_program_player(const std::string& command, std::chrono::milliseconds patience, std::chrono::milliseconds to_start) {
-  return std::make_unique<ProgramPlayer>(command, patience, to_start);
+std::unique_ptr<Player> make_program_player(const std::string& command, const ProgramClock& clock) {
+  return std::make_unique<ProgramPlayer>(command, clock);
 }
 
 }  // namespace baton

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "bots/own_turn.h"
 #include "core/utf8.h"
 #include "match/registry.h"
 
@@ -33,7 +34,7 @@ std::unique_ptr<Match> new_match(std::uint64_t seed) {
 std::string play(const std::string& command, milliseconds patience = milliseconds(5000), milliseconds to_start = time_to_start) {
   const auto match = new_match(3);
   std::vector<std::unique_ptr<Player>> players;
-  for (int i = 0; i < 2; ++i) players.push_back(make_program_player(command, patience, to_start));
+  for (int i = 0; i < 2; ++i) players.push_back(make_program_player(command, {.time = patience, .to_start = to_start}));
   while (!match->choosing().empty()) {
     const Seat seat = match->choosing().front();
     const auto chosen = players[static_cast<std::size_t>(index(seat))]->choose(*match, seat);
@@ -138,7 +139,7 @@ TEST(ProgramPlayer, GetsNoneOfOurOpenFiles) {
 
 TEST(ProgramPlayer, ChoosesAtOnceWhenCancelled) {
   const auto match = new_match(3);
-  const auto player = make_program_player("sleep 1000", std::chrono::seconds(60));
+  const auto player = make_program_player("sleep 1000", {.time = std::chrono::seconds(60)});
   const auto begun = Clock::now();
   std::thread other([&] {
     std::this_thread::sleep_for(milliseconds(100));
@@ -159,6 +160,63 @@ TEST(ProgramPlayer, NeverHangs) {
   EXPECT_LT(Clock::now() - begun, std::chrono::seconds(15));
 }
 
+// Answers that are each in time may together take longer than a turn has.
+TEST(ProgramPlayer, SharesTheTimeOfATurnOverItsAnswers) {
+  const std::string slow = "while read -r line; do case $line in *'\"type\":\"choose\"'*) sleep 0.6; echo '{\"index\":0}';; esac; done";
+  const auto match = new_match(3);
+  match->take_forced();
+  const auto player = make_program_player(slow, {.time = milliseconds(2000), .per = ProgramClock::Per::own_turn});
+  std::string why;
+  for (int answers = 0; answers < 5 && why.empty(); ++answers) {
+    if (const auto chosen = player->choose(*match, match->choosing().front()); !chosen) why = chosen.error().text();
+  }
+  EXPECT_THAT(why, HasSubstr("all that was left of its turn"));
+}
+
+// What it is told of its time: less and less in a turn, all of it in the next.
+TEST(ProgramPlayer, EachTurnHasItsTime) {
+  const std::string kept = (std::filesystem::temp_directory_path() / ("baton-clock-" + std::to_string(getpid()))).string();
+  const std::string command = "tee -a '" + kept + "' | while read -r line; do case $line in *'\"type\":\"choose\"'*) sleep 0.02; echo '{\"index\":0}';; esac; done";
+  std::vector<int> turns;
+  {
+    const auto match = new_match(3);
+    const auto program = make_program_player(command, {.time = std::chrono::seconds(60), .per = ProgramClock::Per::own_turn, .to_start = milliseconds(0)});
+    const Seat own = match->choosing().front();
+    while (match->turns() < 6 && turns.size() < 200) {
+      match->take_forced();
+      const Seat seat = match->choosing().front();
+      Action action = match->actions(seat)[0];
+      if (seat == own) {
+        turns.push_back(match->turns());
+        const auto chosen = program->choose(*match, seat);
+        ASSERT_TRUE(chosen) << chosen.error().text();
+        action = *chosen;
+      }
+      ASSERT_TRUE(match->act(seat, action));
+    }
+  }
+  std::ifstream file(kept);
+  std::vector<int> told;
+  for (std::string line; std::getline(file, line);) {
+    const Json json = Json::parse(line);
+    if (json["type"] == "choose") told.push_back(json["clock"]["milliseconds"].get<int>());
+  }
+  std::filesystem::remove(kept);
+  ASSERT_EQ(told.size(), turns.size());
+  OwnTurn turn;
+  int begun = 0;
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    if (turn.begins(turns[i], 2)) {
+      ++begun;
+      EXPECT_EQ(told[i], 60'000) << i;
+    } else {
+      EXPECT_LT(told[i], told[i - 1]) << i;
+    }
+  }
+  EXPECT_GT(begun, 1);
+  EXPECT_GT(told.size(), 4u) << "more than one answer a turn, or nothing was shared";
+}
+
 // What a program gets is made from its seat's view and events: in positions that the seat cannot tell apart, the same bytes.
 TEST(ProgramPlayer, GetsItsSeatsOwnBytesAndNoMore) {
   const std::string kept = (std::filesystem::temp_directory_path() / ("baton-heard-" + std::to_string(getpid()))).string();
@@ -166,7 +224,7 @@ TEST(ProgramPlayer, GetsItsSeatsOwnBytesAndNoMore) {
   match->take_forced();
   const Seat seat = match->choosing().front();
   {
-    const auto player = make_program_player("tee '" + kept + "' | while read -r line; do case $line in *'\"type\":\"choose\"'*) echo '{\"index\":0}';; esac; done", milliseconds(5000));
+    const auto player = make_program_player("tee '" + kept + "' | while read -r line; do case $line in *'\"type\":\"choose\"'*) echo '{\"index\":0}';; esac; done", {.time = milliseconds(5000)});
     ASSERT_TRUE(player->choose(*match, seat));
   }
   std::ifstream file(kept);

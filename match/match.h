@@ -59,6 +59,9 @@ class Match {
   // Plays such choices until someone has a real one. Returns how many.
   int take_forced();
 
+  // A count that rises by one with each turn of a seat; in a game that counts no turns, with each step.
+  virtual int turns() const = 0;
+
   virtual Result result() const = 0;
   virtual std::string reason() const = 0;  // the id of how the game ended; empty while it goes on
 

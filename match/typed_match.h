@@ -91,6 +91,11 @@ class TypedMatch final : public Match {
     return refusal == typename G::Refusal{} ? std::string{} : id_of<G>(refusal);
   }
 
+  int turns() const override {
+    if constexpr (requires { G::turns(*scenario_, state_); }) return G::turns(*scenario_, state_);
+    return static_cast<int>(steps_.size());
+  }
+
   Result result() const override { return G::result(*scenario_, state_); }
   std::string reason() const override { return reason_of<G>(result()); }
 
