@@ -77,8 +77,12 @@ std::optional<std::size_t> Choices::find(std::string_view typed) const {
   return std::nullopt;
 }
 
-Lines Choices::rows(int columns, bool plain, const Paint& paint) const {
-  Lines lines;
+Choices::Rows Choices::rows(int columns, bool plain, const Paint& paint) const {
+  Rows rows;
+  const auto end_line = [&](std::string&& line, std::size_t told) {
+    rows.lines.push_back(std::move(line));
+    rows.told.push_back(told);
+  };
   const int indent = 6;
   for (std::size_t i = 0; i < all_.size();) {
     std::string line;
@@ -94,7 +98,7 @@ Lines Choices::rows(int columns, bool plain, const Paint& paint) const {
       const std::string shown_number = i == begin ? repeated(" ", 3 - display_width(number)) + number : number;
       const int width = display_width(shown_number) + 1 + display_width(text);
       if (used > 0 && used + 3 + width > columns) {
-        lines.push_back(std::move(line));
+        end_line(std::move(line), i);
         line = repeated(" ", indent);
         used = indent;
       } else if (used > 0) {
@@ -104,9 +108,9 @@ Lines Choices::rows(int columns, bool plain, const Paint& paint) const {
       line += paint.bold(shown_number) + " " + text;
       used += width;
     }
-    lines.push_back(std::move(line));
+    end_line(std::move(line), i);
   }
-  return lines;
+  return rows;
 }
 
 Lines Choices::every() const {

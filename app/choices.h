@@ -29,8 +29,12 @@ class Choices {
   // The choice that was typed, by its words in the record or as it is said.
   std::optional<std::size_t> find(std::string_view typed) const;
 
-  // One row a group: "1 Deploy Rifle Squad 1 on the left   2 center   3 right". Plain rows read as sentences.
-  Lines rows(int columns, bool plain, const Paint& paint) const;
+  // One row a group: "1 Deploy Rifle Squad 1 on the left   2 center   3 right", folded where it is longer than a line. Plain rows read as sentences.
+  struct Rows {
+    Lines lines;
+    std::vector<std::size_t> told;  // choices up to the end of each line
+  };
+  Rows rows(int columns, bool plain, const Paint& paint) const;
   // One line a choice.
   Lines every() const;
 

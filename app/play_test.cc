@@ -54,6 +54,25 @@ TEST(Play, TheDrawnTableFitsTheScreenInEveryLanguage) {
   }
 }
 
+// The numbers that are not in sight lie between those of the line above and those of the line below. Long rows are folded.
+TEST(Play, AScreenThatIsTooLowTellsHowManyChoicesItHides) {
+  for (const int rows : {34, 40, 45}) {
+    std::istringstream in(many("", 3));
+    std::ostringstream out, err;
+    Terminal terminal{in, out, err};
+    terminal.in_is_screen = terminal.out_is_screen = terminal.cursor = true;
+    terminal.size = [rows] { return Size{.columns = 130, .rows = rows}; };
+    run_program({"play", "company-leader", "--locale", "en", "--seed", "3", "--seat", "2=greedy"}, terminal);
+    std::vector<std::string> lines;
+    std::istringstream shown(out.str());
+    for (std::string line; std::getline(shown, line);) lines.push_back(line);
+    const auto more = std::find_if(lines.begin(), lines.end(), [](const std::string& line) { return line.find("… and ") != std::string::npos; });
+    ASSERT_TRUE(more > lines.begin() && more + 1 < lines.end()) << out.str();
+    const int above = std::stoi((more - 1)->substr((more - 1)->rfind("   ") + 3)), below = std::stoi(*(more + 1));
+    EXPECT_EQ(std::stoi(more->substr(more->find("and ") + 4)), below - above - 1) << rows;
+  }
+}
+
 TEST(Play, TwoComputersPlayForASpectator) {
   const Words words = {"play", game, "--seed", "5", "--plain", "--seat", "1=greedy", "--seat", "2=random"};
   const auto run = run_baton(words);

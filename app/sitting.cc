@@ -202,7 +202,7 @@ void Sitting::show_scene(Seat seat, bool with_news) {
   }
   told_chapter_ = chapter;
   show_wrapped(question(*match_, seat, texts_));
-  show_lines(choices.rows(columns(), plain_, paint_));
+  show_lines(choices.rows(columns(), plain_, paint_).lines);
 }
 
 // One screen: the table, what happened, what can be done. What does not fit is shown before, page by page, or on demand.
@@ -210,19 +210,17 @@ void Sitting::show_screen(Seat seat, const Choices& choices, Lines news) {
   const int rows = terminal_.size().rows;
   const Lines table = table_lines(seat);
   const Lines asked = wrapped(question(*match_, seat, texts_), columns());
-  Lines options = choices.rows(columns(), false, paint_);
+  const Choices::Rows all = choices.rows(columns(), false, paint_);
+  Lines options = all.lines;
   const int room = rows - static_cast<int>(table.size() + asked.size()) - 2;
   const auto most_options = static_cast<std::size_t>(std::max(4, room));
   if (options.size() > most_options) {
-    std::size_t shown = 0;
     const std::size_t kept = most_options - 2;
+    const auto hidden = static_cast<std::int64_t>(all.told[options.size() - 2] - all.told[kept - 1]);
     // The last row ends this part of the turn and is always in sight.
-    for (std::size_t i = 0; i < choices.size(); ++i) shown += choices[i].row < kept;
-    const std::string last = options.back();
     options.resize(kept);
-    options.push_back(paint_.dim(
-        "      " + say("play.more-choices", {{"count", static_cast<std::int64_t>(choices.size() - std::min(choices.size(), shown + 1))}})));
-    options.push_back(last);
+    options.push_back(paint_.dim("      " + say("play.more-choices", {{"count", hidden}})));
+    options.push_back(all.lines.back());
   }
   const auto for_news = static_cast<std::size_t>(std::max(0, room - static_cast<int>(options.size())));
   Lines told;
