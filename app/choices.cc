@@ -66,6 +66,8 @@ Choices::Choices(const Match& match, Seat seat, const Catalogue& texts) {
     (parts.closing ? closing : all_).push_back(std::move(choice));
   }
   std::stable_sort(all_.begin(), all_.end(), [](const Choice& a, const Choice& b) { return a.row < b.row; });
+  // What stands last is always in sight: rather the end of this part of the turn than giving up.
+  std::stable_partition(closing.begin(), closing.end(), [&](const Choice& choice) { return match.gives_up(choice.action); });
   all_.insert(all_.end(), closing.begin(), closing.end());
 }
 

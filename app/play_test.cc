@@ -67,10 +67,25 @@ TEST(Play, AScreenThatIsTooLowTellsHowManyChoicesItHides) {
     std::istringstream shown(out.str());
     for (std::string line; std::getline(shown, line);) lines.push_back(line);
     const auto more = std::find_if(lines.begin(), lines.end(), [](const std::string& line) { return line.find("… and ") != std::string::npos; });
-    ASSERT_TRUE(more > lines.begin() && more + 1 < lines.end()) << out.str();
-    const int above = std::stoi((more - 1)->substr((more - 1)->rfind("   ") + 3)), below = std::stoi(*(more + 1));
+    ASSERT_TRUE(more != lines.begin() && more != lines.end() && more + 1 != lines.end()) << out.str();
+    // The last number of the line above stands behind three blanks, or is its only one.
+    const std::string& line_above = *(more - 1);
+    const auto blanks = line_above.rfind("   ");
+    const int above = std::stoi(blanks == std::string::npos ? line_above : line_above.substr(blanks)), below = std::stoi(*(more + 1));
     EXPECT_EQ(std::stoi(more->substr(more->find("and ") + 4)), below - above - 1) << rows;
   }
+}
+
+TEST(Play, ALowScreenKeepsTheEndOfTheTurnInSight) {
+  std::istringstream in("\nplace-for-me\nready\n\n");
+  std::ostringstream out, err;
+  Terminal terminal{in, out, err};
+  terminal.in_is_screen = terminal.out_is_screen = terminal.cursor = true;
+  terminal.size = [] { return Size{.columns = 130, .rows = 40}; };
+  run_program({"play", "company-leader", "--locale", "en", "--seed", "3", "--seat", "2=greedy"}, terminal);
+  const std::string shown = out.str().substr(out.str().rfind("Your turn: "));
+  EXPECT_THAT(shown, HasSubstr("… and "));
+  EXPECT_THAT(shown, HasSubstr("End your actions"));
 }
 
 TEST(Play, TwoComputersPlayForASpectator) {
