@@ -204,7 +204,7 @@ class ProgramPlayer final : public Player {
     std::string line;
     switch (program_->hear(line, until)) {
       case Program::Heard::line: break;
-      case Program::Heard::late: return given_up("did not answer within " + std::to_string(allowed.count()) + " ms" + (left < clock_.time ? ", all that was left of its turn" : ""));
+      case Program::Heard::late: return given_up("did not answer within " + std::to_string(allowed.count()) + " ms" + (left < clock_.time ? ", when " + std::to_string(left.count()) + " ms were left of its turn" : ""));
       case Program::Heard::end: return given_up(program_->ending() + " instead of answering");
       case Program::Heard::endless: return given_up("sent more than a mebibyte without ending the line");
     }
