@@ -297,7 +297,7 @@ TEST(Arena, GoesOnOnlyWithTheSamePlayersAndWeights) {
   auto head = nlohmann::json::parse(head_text);
   EXPECT_EQ(head["players"][0]["iterations"], budget_in(game, *read_player_kind("recruit"), Counting::iterations).iterations);
   EXPECT_FALSE(head["play"].get<std::string>().empty());
-  for (const char* changed : {"/players/0/turns", "/players/0/slips", "/players/0/exploration", "/players/0/iterations", "/play"}) {
+  for (const char* changed : {"/players/0/turns", "/players/0/overlooks", "/players/0/exploration", "/players/0/iterations", "/play"}) {
     auto other = head;
     ASSERT_TRUE(other.contains(nlohmann::json::json_pointer(changed))) << changed;
     other[nlohmann::json::json_pointer(changed)] = 12345;

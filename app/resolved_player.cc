@@ -32,7 +32,7 @@ Json resolved_player(std::string_view game, const PlayerKind& kind, Counting cou
     json["carelessness"] = settings.carelessness;
     json["kinship"] = settings.kinship;
     json["breadth"] = settings.breadth;
-    json["slips"] = settings.slips;
+    json["overlooks"] = settings.overlooks;
     json["sharpness"] = settings.sharpness.value_or(sharpness<G>());
     json["impatience"] = settings.impatience.value_or(impatience<G>());
   });

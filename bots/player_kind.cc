@@ -14,11 +14,11 @@ struct Level {
   int milliseconds;         // per own turn at most, where the clock counts
   std::int64_t iterations;  // per own turn at most: what was measured in the arena is what people meet
   int turns_ahead;
-  float slips;
+  float overlooks;
 };
 
 constexpr std::array<Level, 4> levels = {{
-    {"recruit", 50, 40, 1, 0.25f},
+    {"recruit", 50, 40, 1, 0.2f},
     {"sergeant", 100, 300, 4, 0},
     {"captain", 1'000, 6'000, 8, 0},
     {"general", 5'000, 90'000, 8, 0},
@@ -75,9 +75,9 @@ Expected<void> change(PlayerKind& kind, TypedBudget& typed, std::string_view nam
   if (name == "sharpness") return set(s.sharpness.emplace(), name, value, 0.f, 100.f);
   if (name == "kinship") return set(s.kinship, name, value, 0.f, 1'000'000.f);
   if (name == "impatience") return set(s.impatience.emplace(), name, value, 0.f, 1.f);
-  if (name == "slips") return set(s.slips, name, value, 0.f, 1.f);
+  if (name == "overlooks") return set(s.overlooks, name, value, 0.f, 1.f);
   if (name == "carelessness") return set(s.carelessness, name, value, 0.f, 1.f);
-  return problem("", "a level has no setting " + in_quotes(name) + "; known are iterations, time, threads, turns, breadth, exploration, sharpness, kinship, impatience, carelessness and slips.");
+  return problem("", "a level has no setting " + in_quotes(name) + "; known are iterations, time, threads, turns, breadth, exploration, sharpness, kinship, impatience, carelessness and overlooks.");
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
   kind.type = PlayerKind::Type::search;
   kind.iterations_of_level = kind.settings.while_it_pays = true;
   kind.settings.turns_ahead = level->turns_ahead;
-  kind.settings.slips = level->slips;
+  kind.settings.overlooks = level->overlooks;
   kind.by_time.time = std::chrono::milliseconds(level->milliseconds);
   kind.by_time.iterations = kind.by_iterations.iterations = level->iterations;
   std::string_view rest = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);

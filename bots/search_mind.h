@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 
+#include "bots/glance.h"
 #include "bots/in_parallel.h"
 #include "bots/own_turn.h"
 #include "bots/player_kind.h"
@@ -19,7 +20,8 @@ class SearchMind final : public Mind<G> {
   using Knowledge = typename G::Knowledge;
   using Clock = std::chrono::steady_clock;
 
-  SearchMind(const SearchSettings& settings, const Budget& budget) : settings_(settings), budget_(budget) {}
+  SearchMind(const SearchSettings& settings, const Budget& budget)
+      : settings_(settings), budget_(budget), glance_(budget.all_at_once ? 0 : settings.overlooks) {}  // whoever gives advice looks twice
 
   Action choose(const Scenario& sc, const Knowledge& known, Seat seat, const ActionList& all_legal, Chance& chance) override {
     const auto begun = Clock::now();
@@ -35,10 +37,7 @@ class SearchMind final : public Mind<G> {
     grow(sc, known, seat, chance);
     // Where a single iteration takes long, many small decisions would add up to more than the turn may take.
     if (budget_.time.count() > 0 && time_left_.count() <= 0) {
-      std::vector<float> promises;
-      RememberedOf<G> nothing;
-      judge<G>(sc, known, nothing, legal, promises);
-      last_ = legal[most_promising(promises, chance)];
+      last_ = by_judgement(sc, known, glance_.seen<G>(legal, chance), chance);
       cancelled_ = false;
       return *last_;
     }
@@ -60,7 +59,7 @@ class SearchMind final : public Mind<G> {
     thoughts_.seconds = std::chrono::duration<double>(spent).count();
     iterations_left_ = std::max<std::int64_t>(0, iterations_left_ - thoughts_.iterations);
     time_left_ = std::max(std::chrono::duration<double>{0}, time_left_ - std::chrono::duration<double>(spent));
-    last_ = taken(chance);
+    last_ = best_seen(sc, known, legal, chance);
     cancelled_ = false;
     return *last_;
   }
@@ -71,13 +70,21 @@ class SearchMind final : public Mind<G> {
  private:
   static constexpr std::int64_t least_iterations = 4;
 
-  // Whoever is to be beatable errs now and then, but not wildly.
-  Action taken(Chance& chance) const {
+  Action best_seen(const Scenario& sc, const Knowledge& known, const ActionList& legal, Chance& chance) {
     constexpr double much_worse = 0.25;
-    const auto& all = thoughts_.actions;
-    // Whoever is asked about one position gives advice, and means it.
-    const bool may_slip = settings_.slips > 0 && !budget_.all_at_once && all.size() > 1 && all[1].visits > 0 && all[1].value > all[0].value - much_worse;
-    return may_slip && chance.pick(1000) < static_cast<std::uint32_t>(settings_.slips * 1000) ? all[1].action : all[0].action;
+    const ActionList seen = glance_.seen<G>(legal, chance);
+    for (const Considered& one : thoughts_.actions) {
+      if (one.visits == 0 || one.value < thoughts_.actions.front().value - much_worse) break;
+      if (std::find(seen.begin(), seen.end(), one.action) != seen.end()) return one.action;
+    }
+    return by_judgement(sc, known, seen, chance);  // what was tried and is seen is bad, or nothing of it was tried
+  }
+
+  static Action by_judgement(const Scenario& sc, const Knowledge& known, const ActionList& from, Chance& chance) {
+    std::vector<float> promises;
+    RememberedOf<G> nothing;
+    judge<G>(sc, known, nothing, from, promises);
+    return from[most_promising(promises, chance)];
   }
 
   void open_turn(const Scenario& sc, const Knowledge& known, Chance& chance) {
@@ -86,6 +93,7 @@ class SearchMind final : public Mind<G> {
     // How much there is to decide in a turn shows as the game goes on.
     if (turn_weight_) expected_weight_ += 0.3 * (*turn_weight_ - expected_weight_);
     turn_weight_ = 0;
+    glance_.look_again();
     iterations_left_ = budget_.iterations;
     time_left_ = budget_.time;
   }
@@ -159,6 +167,7 @@ class SearchMind final : public Mind<G> {
 
   const SearchSettings settings_;
   const Budget budget_;
+  Glance glance_;
   std::vector<std::unique_ptr<SearchTree<G>>> trees_;
   const Scenario* scenario_ = nullptr;
   Seat seat_{};

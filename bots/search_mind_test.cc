@@ -182,19 +182,54 @@ TEST(SearchMind, OfTwoBudgetsTheFirstToEndCounts) {
   }
 }
 
-TEST(SearchMind, SlipsToTheSecondBestAction) {
+// Of what it sees it takes what it thinks best.
+TEST(SearchMind, TakesTheBestOfWhatItDoesNotOverlook) {
   SearchSettings settings;
-  settings.slips = 1;
+  settings.overlooks = 0.5f;
   SearchMind<G> mind(settings, iterations(400));
-  int slipped = 0;
+  int others = 0, checked = 0, decisions = 0;
+  OwnTurn turn;
+  std::vector<Action> overlooked;
   for (const Step& step : play(mind, 3, 4)) {
     const auto& all = step.thoughts.actions;
-    if (all.empty() || step.action == all.front().action) continue;
-    ++slipped;
-    EXPECT_EQ(step.action, all[1].action);
-    EXPECT_GT(all[1].value, all[0].value - 0.25) << "never to nonsense";
+    if (all.empty()) continue;
+    // It looks again with a new turn, and after sixteen decisions.
+    if (turn.begins(step.turn, 2) || decisions == 16) {
+      overlooked.clear();
+      decisions = 0;
+    }
+    ++decisions;
+    const auto bare = [](const Considered& one) { return G::verbs()[one.action.verb].size() == 0; };
+    const bool sees_some = std::any_of(all.begin(), all.end(), bare);
+    if (sees_some) {
+      EXPECT_EQ(std::count(overlooked.begin(), overlooked.end(), step.action), 0) << "what was passed over is not seen";
+    }
+    checked += sees_some && !overlooked.empty();
+    others += step.action != all.front().action;
+    const auto chosen = std::find_if(all.begin(), all.end(), [&](const Considered& one) { return one.action == step.action; });
+    if (chosen == all.end() || chosen->visits == 0 || chosen->value < all.front().value - 0.25) continue;  // by judgement
+    for (auto better = all.begin(); better != chosen; ++better) {
+      EXPECT_FALSE(bare(*better)) << "what needs no further choice is always seen";
+      overlooked.push_back(better->action);
+    }
   }
-  EXPECT_GT(slipped, 5);
+  EXPECT_GT(others, 5);
+  EXPECT_GT(checked, 5);
+}
+
+// Advice is given on a position by itself, and meant.
+TEST(SearchMind, OverlooksNothingWhenAskedForAdvice) {
+  SearchSettings settings;
+  settings.overlooks = 1;
+  Budget budget = iterations(50);
+  budget.all_at_once = true;
+  SearchMind<G> mind(settings, budget);
+  const auto steps = play(mind, 3, 2);
+  ASSERT_GT(steps.size(), 5u);
+  for (const Step& step : steps) {
+    if (step.thoughts.actions.empty()) continue;
+    EXPECT_EQ(step.action, step.thoughts.actions.front().action);
+  }
 }
 
 TEST(SearchMind, AnswersAtOnceWhenCancelled) {

@@ -12,7 +12,7 @@ struct SearchSettings {
   float carelessness = 0.05f;  // share of decisions in the played-on part that are taken at random
   float kinship = 30.f;        // visits after which an action's own mean counts as much as that of the same action elsewhere in the turn
   int breadth = 8;             // actions looked at first; the square root of the visits more as they mount
-  float slips = 0;             // share of decisions in which the second best action is taken, where it is not much worse
+  float overlooks = 0;         // share of what could be done that is not seen for a while
   // As the game says when they are not given:
   std::optional<float> sharpness{};   // how much more often an action that promises one more is tried at first: the logarithm
   std::optional<float> impatience{};  // share of a line's value that is the position's worth when everybody has had a turn, not where the line is cut
