@@ -92,10 +92,10 @@ constexpr std::array<std::string_view, refusal_count> refusal_words = {
     "none",           "game-over",        "not-your-choice",    "no-such-action",      "no-such-field",       "not-now",          "not-your-territory",
     "none-left",      "troop-there",      "too-many-troops",    "not-all-placed",      "nothing-placed",      "not-your-piece",   "wrong-order",
     "not-adjacent",   "piece-swapped",    "piece-used",         "piece-displaced",     "both-revealed",       "dummy-observed",   "is-dummy",
-    "is-revealed",    "not-revealed",     "not-full-strength",  "has-attacked",        "is-observed",         "carries-objective", "not-asked",
-    "off-board",      "field-blocked",    "not-behind",         "field-occupied",      "no-target",           "out-of-fire",      "shot-already",
-    "not-damaged",    "too-much-repair",  "no-coins",           "enemy-near",          "troop-acted",         "no-room",          "not-purchase-field",
-    "must-enter-revealed", "must-enter-concealed"};
+    "is-revealed",    "not-revealed",     "not-full-strength",  "has-attacked",        "has-hidden",          "is-observed",      "carries-objective",
+    "not-asked",      "off-board",        "field-blocked",      "not-behind",          "field-occupied",      "no-target",        "out-of-fire",
+    "shot-already",   "not-damaged",      "too-much-repair",    "no-coins",            "enemy-near",          "troop-acted",      "no-room",
+    "not-purchase-field", "must-enter-revealed", "must-enter-concealed"};
 
 template <std::size_t N>
 std::optional<int> position_in(const std::array<std::string_view, N>& words, std::string_view word) {

@@ -12,10 +12,11 @@ struct Mark {
   std::string_view word;
   FieldSet Table::*set;
 };
-inline const std::array<Mark, 5> marks = {{{"swapped", &Table::swapped},
+inline const std::array<Mark, 6> marks = {{{"swapped", &Table::swapped},
                                            {"used", &Table::used},
                                            {"displaced", &Table::displaced},
                                            {"attacked", &Table::attacked},
+                                           {"hid", &Table::hid},
                                            {"to-face", &Table::to_face}}};
 
 inline const std::string& team_of(const Scenario& sc, int side) { return sc.seats[at(sc.sides[at(side)].seats.front())].team; }

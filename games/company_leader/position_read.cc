@@ -294,7 +294,10 @@ std::optional<std::string> impossible(const Scenario& sc, const State& s) {
     if (has_seat(s.out, seat) && !s.pieces[at(seat)].empty()) return "an eliminated seat has no pieces.";
   }
   if (s.active != (s.first + s.turn) % sc.seat_count()) return "whose turn it is does not fit who began.";
-  if (!((s.swapped | s.used | s.displaced | s.attacked) - mine).empty()) return "only pieces of the active seat are marked.";
+  if (!((s.swapped | s.used | s.displaced | s.attacked | s.hid) - mine).empty()) return "only pieces of the active seat are marked.";
+  for (const int f : s.hid) {
+    if (!s.troops.has(f) || s.shown[at(f)] == unknown_kind) return "\"hid\" marks a troop that everybody knows: it was revealed before it was concealed.";
+  }
   if (!(s.to_face - s.revealed).empty()) return "only a revealed troop can be waiting for its facing.";
   if (s.to_face.empty() != (s.step != Step::facing)) return "facings are chosen only at their own step.";
   if (s.repair_coins > s.coins[sc.side_of[s.active]]) return "repair coins must be in the treasury.";

@@ -107,7 +107,7 @@ void list_actions(const Scenario& sc, const State& s, int seat, ActionList& list
       const int missing = s.repair_coins == 0 ? 0 : sc.figures(s.kind[at(f)]).strength - strength_of(s, f);
       for (int points = 1; points <= missing && why_not_repair(sc, s, f, points) == Refusal::none; ++points) push(list, Verb::repair, f, points);
     }
-    for (const int f : up - s.attacked - sets.observed) {
+    for (const int f : up - s.attacked - s.hid - sets.observed) {
       if (why_not_conceal(sc, s, seat, f, sets.observed) == Refusal::none) push(list, Verb::conceal, f);
     }
   }
@@ -153,7 +153,7 @@ void list_purchase(const Scenario& sc, const State& s, ActionList& list) {
     }
     if (may_turn_over(s)) {
       const FieldSet mine = s.pieces[s.active];
-      for (const int f : (mine & s.revealed) - fields.observed) {
+      for (const int f : (mine & s.revealed) - s.hid - fields.observed) {
         if (why_not_conceal(sc, s, s.active, f, fields.observed) == Refusal::none) push(list, Verb::conceal, f);
       }
       for (const int f : (mine & s.troops) - s.revealed) push(list, Verb::reveal, f);

@@ -68,6 +68,7 @@ enum class Refusal : std::uint8_t {
   not_revealed,
   not_full_strength,
   has_attacked,
+  has_hidden,
   is_observed,
   carries_objective,
   not_asked,

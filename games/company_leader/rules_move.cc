@@ -85,12 +85,13 @@ void Rules::reveal(int field) {
   ask_facings(s.step);
 }
 
-// "Concealing troops" · R35, R37, R38
+// "Concealing troops" · R35, R37, R38 as changed: once a turn
 Refusal why_not_conceal(const Scenario& sc, const State& s, int seat, int field, FieldSet in_view) {
   if (!s.pieces[at(seat)].has(field)) return Refusal::not_your_piece;
   if (!s.revealed.has(field)) return Refusal::not_revealed;
   if (strength_of(s, field) < sc.figures(s.kind[at(field)]).strength) return Refusal::not_full_strength;
   if (s.attacked.has(field)) return Refusal::has_attacked;
+  if (s.hid.has(field)) return Refusal::has_hidden;
   if (in_view.has(field)) return Refusal::is_observed;
   for (int i = 0; i < static_cast<int>(sc.objectives.size()); ++i) {
     if (has_seat(s.carried, i) && s.objective_at[at(i)] == field) return Refusal::carries_objective;
@@ -102,6 +103,7 @@ Refusal why_not_conceal(const Scenario& sc, const State& s, int seat, int field,
 void Rules::conceal(int field) {
   s.revealed.erase(field);
   s.stand[at(field)] = 0;
+  s.hid.insert(field);
   tell(Told::concealed, s.active, field, s.kind[at(field)]);
   go_on(s.step);
 }
@@ -334,7 +336,7 @@ void Rules::remove_piece(int field) {
   s.revealed.erase(field);
   s.troops.erase(field);
   s.to_face.erase(field);
-  for (FieldSet* marks : {&s.swapped, &s.used, &s.displaced, &s.attacked}) marks->erase(field);
+  for (FieldSet* marks : {&s.swapped, &s.used, &s.displaced, &s.attacked, &s.hid}) marks->erase(field);
   s.kind[at(field)] = s.shown[at(field)] = s.stand[at(field)] = 0;
   if (unknown && !was_revealed) settle(seat);
   for (int i = 0; i < static_cast<int>(sc.objectives.size()); ++i) {
@@ -376,6 +378,7 @@ void Rules::move_piece(int from, int to) {
   FieldSet& own = s.pieces[at(owner_of(s, from))];
   exchange_bits(own, from, to);
   exchange_bits(s.revealed, from, to);
+  exchange_bits(s.hid, from, to);
   exchange_bits(s.troops, from, to);
   for (auto* array : {&s.kind, &s.shown, &s.stand}) std::swap((*array)[at(from)], (*array)[at(to)]);
   carry(sc, s, from, to, false);
@@ -384,6 +387,7 @@ void Rules::move_piece(int from, int to) {
 // Both pieces belong to the same seat.
 void Rules::exchange(int a, int b) {
   exchange_bits(s.revealed, a, b);
+  exchange_bits(s.hid, a, b);
   exchange_bits(s.troops, a, b);
   for (auto* array : {&s.kind, &s.shown, &s.stand}) std::swap((*array)[at(a)], (*array)[at(b)]);
   if (!sc.objectives.empty()) carry(sc, s, a, b, true);

@@ -57,6 +57,38 @@ TEST(CompanyLeaderUndo, WhatWasLearnedIsNotTakenBack) {
   EXPECT_GT(undoable, 50);
 }
 
+// Rules: R38 as changed. Whoever does nothing but reveal and conceal runs out of it.
+TEST(CompanyLeaderConcealing, ComesToAnEndInEveryTurn) {
+  const auto sc = load(file_of("standard"), {});
+  ASSERT_TRUE(sc);
+  Events silent = Events::unheard();
+  int concealed = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    FastChance chance(seed);
+    State s = start(*sc, chance, silent);
+    int in_a_row = 0;
+    for (int decisions = 0; decisions < 600 && !choosing(*sc, s).empty(); ++decisions) {
+      const Seat seat = choosing(*sc, s).front();
+      ActionList legal;
+      actions(*sc, s, seat, legal);
+      ActionList flips;
+      for (const Action& action : legal) {
+        const auto verb = static_cast<Verb>(action.verb);
+        if (verb == Verb::reveal || verb == Verb::conceal || verb == Verb::face) flips.push(action);
+      }
+      // From some of the positions on the way.
+      const bool flipping = !flips.empty() && (in_a_row > 0 || chance.pick(10) == 0 || s.step == Step::facing);
+      const Action action = any_action<Game>(flipping ? flips : legal, chance);
+      concealed += static_cast<Verb>(action.verb) == Verb::conceal;
+      apply(*sc, s, seat, action, chance, silent);
+      in_a_row = flipping ? in_a_row + 1 : 0;
+      // Revealed, faced, concealed, revealed and faced again.
+      ASSERT_LE(in_a_row, 5 * (s.pieces[at(index(seat))] & s.troops).size()) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(concealed, 100);
+}
+
 std::vector<std::string> told_by(const Scenario& sc, State& s, const std::vector<std::pair<int, Action>>& choices) {
   std::vector<Event> told;
   Events log(&told);

@@ -43,7 +43,7 @@ void Rules::end_turn() {
 
 // A round is over when every seat had its turn.
 void Rules::next_seat() {
-  s.swapped = s.used = s.displaced = s.attacked = s.to_face = {};
+  s.swapped = s.used = s.displaced = s.attacked = s.hid = s.to_face = {};
   s.acting = {};
   s.purchase = {};
   s.scout = no_field;

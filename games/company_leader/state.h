@@ -88,7 +88,7 @@ struct Table {
   std::array<std::uint8_t, max_fields> stand{};  // revealed: facing + 8 × strength; unknown: its origin
 
   // Marks of the active seat's pieces, until the end of its turn.
-  FieldSet swapped, used, displaced, attacked;
+  FieldSet swapped, used, displaced, attacked, hid;
 
   FieldSet to_face;  // troops just revealed whose facing is not chosen yet
   Activation acting;
