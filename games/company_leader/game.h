@@ -102,7 +102,7 @@ struct Game {
 
   static Json odds(const Scenario& sc, const Knowledge& k, Action a) { return company_leader::odds(sc, k, a); }
 
-  static constexpr int iteration_cost = 12;
+  static constexpr int iteration_cost = 8;
   static constexpr int foresight = 2;
   static constexpr float impatience = 0.5f;
   static constexpr float sharpness = 2;  // promises are coins
