@@ -327,6 +327,10 @@ void Rules::put_piece(int field, int seat, int kind) {
   if (kind != 0) s.troops.insert(field);
 }
 
+void Rules::unmark(int field) {
+  for (FieldSet* marks : {&s.swapped, &s.used, &s.displaced, &s.attacked, &s.hid}) marks->erase(field);
+}
+
 // The fields of an objective's carrier: dropped where it fell.
 void Rules::remove_piece(int field) {
   const int seat = owner_of(s, field);
@@ -336,7 +340,7 @@ void Rules::remove_piece(int field) {
   s.revealed.erase(field);
   s.troops.erase(field);
   s.to_face.erase(field);
-  for (FieldSet* marks : {&s.swapped, &s.used, &s.displaced, &s.attacked, &s.hid}) marks->erase(field);
+  unmark(field);
   s.kind[at(field)] = s.shown[at(field)] = s.stand[at(field)] = 0;
   if (unknown && !was_revealed) settle(seat);
   for (int i = 0; i < static_cast<int>(sc.objectives.size()); ++i) {

@@ -91,6 +91,7 @@ struct Rules {
 
   // Pieces: the only places where fields change hands.
   void put_piece(int field, int seat, int kind);
+  void unmark(int field);
   void remove_piece(int field);
   void move_piece(int from, int to);
   void exchange(int a, int b);

@@ -148,7 +148,7 @@ void Rules::finish_purchase() {
   const auto clear = [&](int f) {
     for (FieldSet& pieces : s.pieces) pieces.erase(f);
     s.troops.erase(f);
-    for (FieldSet* marks : {&s.swapped, &s.used, &s.displaced, &s.attacked, &s.hid}) marks->erase(f);
+    unmark(f);
     s.kind[at(f)] = s.shown[at(f)] = s.stand[at(f)] = 0;
   };
   for (const int f : fields.refreshed | fields.in_view | fields.of_mate) {
