@@ -40,17 +40,10 @@ inline std::size_t most_promising(std::span<const float> promises, Chance& chanc
   return best;
 }
 
-// The list without giving up, which no mind considers. Whoever may give up has another action too.
+// The list without giving up, which no mind considers. It is listed last, and whoever may give up has another action too.
 template <Game G>
 void forget_giving_up(ActionList& legal) {
-  if constexpr (requires(Action action) { G::gives_up(action); }) {
-    std::size_t kept = 0;
-    while (kept < legal.size() && !G::gives_up(legal[kept])) ++kept;
-    for (std::size_t i = kept + 1; i < legal.size(); ++i) {
-      if (!G::gives_up(legal[i])) legal.put(kept++, legal[i]);
-    }
-    legal.shorten(kept);
-  }
+  if (!legal.empty() && gives_up<G>(legal[legal.size() - 1])) legal.shorten(legal.size() - 1);
 }
 
 // Any legal action but giving up, each as likely.

@@ -76,7 +76,7 @@ concept Game =
 // What a game may say besides.
 
 // `static bool gives_up(Action)`: the action throws the game away, as a surrender does. It is legal like any other, but nobody takes it by
-// chance or by force. Whoever has such an action has another one too.
+// chance or by force. Whoever has such an action has another one too; there is one at most, and `actions` lists it last.
 template <class G>
 constexpr bool gives_up(Action action) {
   if constexpr (requires { G::gives_up(action); }) {
