@@ -73,6 +73,10 @@ struct RememberedType<G> {
 template <class G>
 using RememberedOf = typename RememberedType<G>::Type;
 
+// `static void worthwhile(sc, s, seat, list)`: as `actions`, but it may leave out what is never the most promising. Nothing said: all.
+template <class G>
+concept KnowsWhatIsWorthwhile = requires(const typename G::Scenario& sc, const typename G::State& s, Seat seat, ActionList& list) { G::worthwhile(sc, s, seat, list); };
+
 // How promising the legal actions look to a seat that is no fool.
 template <Searchable G>
 void judge(const typename G::Scenario& sc, const typename G::Knowledge& known, RememberedOf<G>& remembered, const ActionList& legal, std::vector<float>& promises) {
@@ -114,13 +118,12 @@ class SearchTree {
       if (choosing.empty() || turn >= last_turn) break;
       if (!early && turn >= soon && impatience_ > 0) early = G::worth(sc_, s, seat_);
       const Seat seat = choosing.front();
-      legal_.clear();
-      G::actions(sc_, s, seat, legal_);
-      forget_giving_up<G>(legal_);
+      const bool by_tree = seat == seat_ && in_tree;
+      const bool careless = list(s, seat, by_tree);
       ++decisions_;
       Action chosen = legal_[0];
       if (legal_.size() > 1) {
-        if (seat == seat_ && in_tree) {
+        if (by_tree) {
           const Knowledge known = G::observe(sc_, s, seat_);
           remember(node, known);
           const std::int32_t edge = descend(node, known, turn == first_turn);
@@ -132,7 +135,7 @@ class SearchTree {
             node = child_of(node, edge);
           }
         } else {
-          chosen = usual(s, seat);
+          chosen = careless ? any_action<G>(legal_, chance_) : usual(s, seat);
         }
         if (seat == seat_ && turn == first_turn) taken_.push_back(tally_of(chosen));
       }
@@ -325,9 +328,28 @@ class SearchTree {
     return static_cast<std::int32_t>(edges.size() - 1);
   }
 
-  // What a seat would usually do: the most promising action, now and then any.
+  // What the seat chooses between, and whether it then takes any: outside the tree it does so now and then.
+  bool list(const State& s, Seat seat, bool by_tree) {
+    const auto is_careless = [&] { return chance_.pick(1000) < static_cast<std::uint32_t>(settings_.carelessness * 1000); };
+    legal_.clear();
+    bool careless = false;
+    if constexpr (KnowsWhatIsWorthwhile<G>) {
+      careless = !by_tree && is_careless();
+      if (!by_tree && !careless) {
+        G::worthwhile(sc_, s, seat, legal_);
+        forget_giving_up<G>(legal_);
+        if (legal_.size() > 1) return false;
+        legal_.clear();  // whether there is a choice at all
+      }
+    }
+    G::actions(sc_, s, seat, legal_);
+    forget_giving_up<G>(legal_);
+    if constexpr (!KnowsWhatIsWorthwhile<G>) careless = legal_.size() > 1 && !by_tree && is_careless();
+    return careless;
+  }
+
+  // What a seat would usually do.
   Action usual(const State& s, Seat seat) {
-    if (chance_.pick(1000) < static_cast<std::uint32_t>(settings_.carelessness * 1000)) return any_action<G>(legal_, chance_);
     judge<G>(sc_, G::observe(sc_, s, seat), remembered_, legal_, promises_);
     return legal_[most_promising(promises_, chance_)];
   }

@@ -8,6 +8,7 @@
 #include "core/bits.h"
 #include "core/chance.h"
 #include "core/events.h"
+#include "core/field_set.h"
 #include "core/notation.h"
 #include "core/option.h"
 #include "core/seat.h"
@@ -104,6 +105,28 @@ TEST(Bits, PickMemberIsUniform) {
   for (int i = 0; i < 30'000; ++i) ++counts[static_cast<std::size_t>(pick_member(std::uint64_t{0b101001}, chance))];
   EXPECT_EQ(counts[0] + counts[3] + counts[5], 30'000);
   for (const int i : {0, 3, 5}) EXPECT_NEAR(counts[static_cast<std::size_t>(i)], 10'000, 400);
+}
+
+FieldBytes some_bytes(FastChance& chance) {
+  FieldBytes bytes;
+  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(chance.pick(4));  // few enough that some are equal
+  return bytes;
+}
+
+RC_GTEST_PROP(FieldBytes, AreCopiedOnTheGivenFieldsOnly, (std::uint64_t seed)) {
+  FastChance chance(seed);
+  FieldSet fields;
+  for (int f = 0; f < max_fields; ++f) {
+    if (chance.pick(2) == 0) fields.insert(f);
+  }
+  const FieldBytes from = some_bytes(chance), before = some_bytes(chance);
+  FieldBytes after = before;
+  copy_on(fields, from, after);
+  for (int f = 0; f < max_fields; ++f) {
+    const auto at = static_cast<std::size_t>(f);
+    RC_ASSERT(after[at] == (fields.has(f) ? from[at] : before[at]));
+    RC_ASSERT(differing(before, after).has(f) == (before[at] != after[at]));
+  }
 }
 
 TEST(Events, AreKeptWithTheirAudienceOrNotAtAll) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "core/chance.h"
 
@@ -71,12 +72,50 @@ class FieldSet {
     return *it;
   }
 
+  // Eight members' worth: bit i says whether 8 × number + i is one.
+  constexpr std::uint8_t eight(std::size_t number) const { return static_cast<std::uint8_t>(words_[number / 8] >> (8 * (number % 8))); }
+
  private:
   constexpr FieldSet(std::uint64_t low, std::uint64_t high) : words_{low, high} {}
   static constexpr std::size_t word(int field) { return static_cast<std::size_t>(field >> 6 & 1); }
 
   std::array<std::uint64_t, 2> words_{};
 };
+
+// Small numbers by field.
+using FieldBytes = std::array<std::uint8_t, max_fields>;
+
+// Puts the numbers of `from` in place of those of `onto` on these fields, eight at a time.
+inline void copy_on(FieldSet fields, const FieldBytes& from, FieldBytes& onto) {
+  static constexpr auto masks = [] {
+    std::array<std::array<std::uint8_t, 8>, 256> all{};
+    for (unsigned set = 0; set < 256; ++set) {
+      for (unsigned i = 0; i < 8; ++i) all[set][i] = (set >> i & 1u) != 0 ? 255 : 0;
+    }
+    return all;
+  }();
+  for (std::size_t eight = 0; eight < max_fields / 8; ++eight) {
+    std::uint64_t mask, old, put;
+    std::memcpy(&mask, masks[fields.eight(eight)].data(), 8);
+    std::memcpy(&old, &onto[8 * eight], 8);
+    std::memcpy(&put, &from[8 * eight], 8);
+    old = (old & ~mask) | (put & mask);
+    std::memcpy(&onto[8 * eight], &old, 8);
+  }
+}
+
+// The fields where the two differ.
+inline FieldSet differing(const FieldBytes& a, const FieldBytes& b) {
+  FieldSet fields;
+  for (int first = 0; first < max_fields; first += 8) {
+    const auto place = static_cast<std::size_t>(first);
+    if (std::memcmp(&a[place], &b[place], 8) == 0) continue;
+    for (int f = first; f < first + 8; ++f) {
+      if (a[static_cast<std::size_t>(f)] != b[static_cast<std::size_t>(f)]) fields.insert(f);
+    }
+  }
+  return fields;
+}
 
 // One member at random; the set is not empty.
 inline int pick_member(FieldSet set, Chance& chance) { return set.member(chance.pick(static_cast<std::uint32_t>(set.size()))); }

@@ -100,6 +100,8 @@ struct Game {
     company_leader::promise(sc, k, remembered, legal, promises);
   }
 
+  static void worthwhile(const Scenario& sc, const State& s, Seat seat, ActionList& list) { company_leader::worthwhile(sc, s, seat, list); }
+
   static Json odds(const Scenario& sc, const Knowledge& k, Action a) { return company_leader::odds(sc, k, a); }
 
   static constexpr int iteration_cost = 8;

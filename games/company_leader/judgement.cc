@@ -10,17 +10,20 @@
 namespace baton::company_leader {
 
 void Remembered::look_at(const Scenario& sc, const Knowledge& k) {
+  side_ = pieces_of_side(sc, k, sc.side_of[k.viewer]);
   Grounds now;
   now.me = k.viewer;
-  now.mine = k.pieces[at(now.me)];
-  now.own = pieces_of_side(sc, k, sc.side_of[at(now.me)]);
-  now.enemy = occupied(k) - now.own;
+  now.enemy = occupied(k) - side_;
   now.enemy_up = (now.enemy & k.revealed) - k.to_face;
   now.enemy_hidden = now.enemy - k.revealed;
-  now.in_view = observed(sc, k, now.me);
+  now.wanted = urban_fields(sc) - side_;
+  now.in_view = views_of(sc, k, now.enemy_up);
   now.boldness = std::min(8.0f, 0.7f * static_cast<float>(k.quiet) + 0.04f * static_cast<float>(k.round));
   now.objective_at = k.objective_at;
   now.carried = k.carried;
+  for (int i = 0; i < static_cast<int>(sc.objectives.size()); ++i) {
+    if (side_.has(k.objective_at[at(i)])) now.ours |= seat_bit(i);
+  }
   bool same = now == grounds_;
   for (const int f : now.enemy_up) {
     same = same && shown_[at(f)] == k.shown[at(f)] && stand_[at(f)] == k.stand[at(f)];
@@ -30,22 +33,41 @@ void Remembered::look_at(const Scenario& sc, const Knowledge& k) {
   if (!same) {
     grounds_ = now;
     ways_known_ = false;
-    place_known_ = {};
-    best_known_ = {};
+    for (Places& places : places_) places.known = {};
+    goes_known_ = best_known_ = reveal_known_ = {};
   }
+  if (k.step == Step::actions || k.step == Step::second) look_at_own(sc, k);  // elsewhere nobody asks
+}
+
+namespace {
+
+FieldSet apart(FieldSet a, FieldSet b) { return (a - b) | (b - a); }
+
+}  // namespace
+
+FieldSet Remembered::Own::differing_from(const Own& other) const {
+  return apart(mine, other.mine) | apart(side, other.side) | apart(revealed, other.revealed) | apart(swapped, other.swapped) | apart(used, other.used) |
+         apart(displaced, other.displaced);
 }
 
 void Remembered::look_at_own(const Scenario& sc, const Knowledge& k) {
-  FieldSet changed = (swapped_ - k.swapped) | (k.swapped - swapped_) | (used_ - k.used) | (k.used - used_) | (displaced_ - k.displaced) | (k.displaced - displaced_);
-  swapped_ = k.swapped;
-  used_ = k.used;
-  displaced_ = k.displaced;
-  for (const int f : grounds_.own) {
-    if (!best_known_.empty() && kind_[at(f)] != k.kind[at(f)]) changed.insert(f);
-    kind_[at(f)] = k.kind[at(f)];
-  }
-  best_known_ -= changed;
-  for (const int f : changed) best_known_ -= sc.board.around[at(f)];
+  // 1. What has changed since, and on which fields it may matter.
+  const FieldSet mine = k.pieces[k.viewer];
+  const Own now = {mine, side_, mine & k.revealed, k.swapped, k.used, k.displaced};
+  FieldSet changed = now.differing_from(own_);
+  own_ = now;
+  changed |= differing(kind_, k.kind);
+  kind_ = k.kind;
+  FieldSet unsure = changed;
+  for (const int f : changed) unsure |= sc.board.around[at(f)];
+  goes_known_ -= unsure;
+  best_known_ -= unsure;
+  reveal_known_ -= unsure;
+  enterable_ = (mine - k.swapped - k.used - k.displaced) | (sc.board.all - side_ - (grounds_.enemy - grounds_.enemy_hidden));
+  // 2. The screen.
+  const FieldSet screen = mine - k.revealed - grounds_.in_view;
+  for (const int f : apart(screen, screen_) | changed) on_screen_[at(f)] = !screen.has(f) ? Screen::no : kind_[at(f)] == 0 ? Screen::dummy : Screen::troop;
+  screen_ = screen;
 }
 
 constexpr float never = -1000;
@@ -59,19 +81,20 @@ class Judge {
         memory_(remembered),
         me_(k.viewer),
         boldness_(remembered.grounds_.boldness),
-        own_(remembered.grounds_.own),
+        own_(remembered.side_),
         enemy_(remembered.grounds_.enemy),
         enemy_up_(remembered.grounds_.enemy_up),
         enemy_hidden_(remembered.grounds_.enemy_hidden),
         in_view_(remembered.grounds_.in_view) {}
 
   float of(Action a) const {
+    if (a.verb == static_cast<std::uint16_t>(Verb::swap)) return swap(a.a, a.b);  // most of a turn's actions
     switch (static_cast<Verb>(a.verb)) {
       case Verb::place: return -1;
       case Verb::place_for_me: return 1;
       case Verb::place_again: return -9;
       case Verb::ready: return 2;
-      case Verb::swap: return swap(a.a, a.b);
+      case Verb::swap: break;
       case Verb::reveal: return k_.step == Step::purchase ? -1 : reveal(a.a);  // it has no action any more
       // A troop that has done its work hides again; one that has not would only lose time.
       case Verb::conceal: return k_.used.has(a.a) ? 2.5f : -1;
@@ -106,25 +129,32 @@ class Judge {
     if (!memory_.ways_known_) find_ways();
     return 0.5f * static_cast<float>(memory_.way_[at(f)]) - 1.5f;
   }
-  void find_ways() const {
+  [[gnu::noinline]] void find_ways() const {
     memory_.ways_known_ = true;
     memory_.way_.fill(2 * 30 + 3);  // farther than it matters
-    const FieldSet wanted = urban_fields(sc_) - own_;
+    const FieldSet wanted = memory_.grounds_.wanted;
     lead_to(wanted & enemy_, 0);
     lead_to(wanted - enemy_, 2);
     lead_to(enemy_hidden_, 3);
     lead_to(enemy_ & k_.revealed, 5);
   }
-  void lead_to(FieldSet goals, int half_steps) const {
+  void lead_to(FieldSet goals, std::uint8_t half_steps) const {
     auto& way = memory_.way_;
+    FieldBytes nearest;
+    nearest.fill(no_way);
     for (const int goal : goals) {
+      nearest[at(goal)] = 0;
+      // From elsewhere one comes to those at the edge first.
+      if ((sc_.board.around[at(goal)] - goals).empty()) continue;
       const auto& steps = sc_.board.steps[at(goal)];
-      for (std::size_t f = 0; f < max_fields; ++f) way[f] = std::min(way[f], static_cast<std::uint8_t>(2 * steps[f] + half_steps));
+      for (std::size_t f = 0; f < max_fields; ++f) nearest[f] = std::min(nearest[f], steps[f]);
     }
+    for (std::size_t f = 0; f < max_fields; ++f) way[f] = std::min(way[f], static_cast<std::uint8_t>(2 * nearest[f] + half_steps));
   }
 
   // With an objective: its carrier goes to the goal, the others to the objective.
   float errand(int f, int from) const {
+    if (no_objectives_) return 0;
     float value = 0;
     for (std::size_t i = 0; i < sc_.objectives.size(); ++i) {
       const Objective& o = sc_.objectives[i];
@@ -151,10 +181,10 @@ class Judge {
   // Expected strength lost on a field to enemies that stand in the open now, should they turn on it.
   float threat(bool infantry, int f) const {
     float sum = 0;
-    for (const int e : enemy_up_) {
+    for (const int e : enemy_up_ & sc_.fire_at[at(f)]) {
       const int theirs = k_.shown[at(e)];
       if (!sc_.fire_around[sc_.reach(theirs)][at(e)].has(f)) continue;
-      sum += static_cast<float>(hit_odds(sc_, sc_.board.terrain[at(f)], infantry, strength_of(k_, e)).expected());
+      sum += sc_.expected_hits[static_cast<std::size_t>(sc_.board.terrain[at(f)])][infantry ? 1 : 0][at(strength_of(k_, e))];
     }
     return sum;
   }
@@ -162,15 +192,17 @@ class Judge {
   // Cover counts where the enemy is near. Purchase fields are left free for those who come after.
   float place_value(int kind, int f) const {
     const TroopFigures& troop = sc_.figures(kind);
-    const std::size_t sort = (troop.high_arc ? 2u : 0u) + (troop.infantry ? 1u : 0u);
-    float& value = memory_.place_[sort][at(f)];
-    if (memory_.place_known_[sort].has(f)) return value;
-    memory_.place_known_[sort].insert(f);
+    Remembered::Places& places = memory_.places_[(troop.high_arc ? 2u : 0u) + (troop.infantry ? 1u : 0u)];
+    if (!places.known.has(f)) find_place_value(troop, places, f);
+    return places.value[at(f)];
+  }
+  [[gnu::noinline]] void find_place_value(const TroopFigures& troop, Remembered::Places& places, int f) const {
     const bool near = way(f) <= 3;
     const float steps = troop.high_arc ? std::abs(way(f) - 2) : way(f);  // artillery keeps its distance
-    value = -steps + (near ? 0.6f / (1 + 0.5f * boldness_) : 0.15f) * cover(f) - 0.25f * threat(troop.infantry, f) / (1 + boldness_);
+    float value = -steps + (near ? 0.6f / (1 + 0.5f * boldness_) : 0.15f) * cover(f) - 0.25f * threat(troop.infantry, f) / (1 + boldness_);
     if (!near && sc_.board.purchase.has(f)) value -= 1.5f;
-    return value;
+    places.known.insert(f);
+    places.value[at(f)] = value;
   }
 
   // What the three to six fields in front are worth to a scout, or to a watch.
@@ -180,7 +212,7 @@ class Judge {
       if (scouts) value += urban(sc_, g) ? 3.0f : 1.2f;
     }
     // The end of the move: better face those who may shoot.
-    for (const int e : enemy_up_) {
+    for (const int e : enemy_up_ & sc_.fire_at[at(f)]) {
       const int theirs = k_.shown[at(e)];
       if (!sc_.fire_around[sc_.reach(theirs)][at(e)].has(f)) continue;
       if (sc_.hit_from(kind, f, facing).has(e)) value += 0.6f;
@@ -206,35 +238,42 @@ class Judge {
 
   // The best an own troop can do from where it stands, if it is turned up now.
   float best_from(int f) const {
-    if (!std::exchange(own_looked_at_, true)) memory_.look_at_own(sc_, k_);
-    float& best = memory_.best_[at(f)];
-    if (memory_.best_known_.has(f)) return best;
-    memory_.best_known_.insert(f);
+    if (!memory_.best_known_.has(f)) find_best_from(f);
+    return memory_.best_[at(f)];
+  }
+  [[gnu::noinline]] void find_best_from(int f) const {
     const int kind = k_.kind[at(f)];
-    best = -1;
+    float best = -1;
     const auto range = sc_.reach(kind);
     for (const int target : enemy_up_ & sc_.fire_around[range][at(f)]) best = std::max(best, shot(kind, sc_.figures(kind).strength, f, target));
-    for (int d = 0; d < facing_count; ++d) best = std::max(best, go(kind, f, d));
-    return best;
+    for (const float value : goes(f)) best = std::max(best, value);
+    memory_.best_known_.insert(f);
+    memory_.best_[at(f)] = best;
   }
 
-  // Turn, scout, perhaps step.
-  float go(int kind, int f, int facing) const {
-    float scouted = 0;
-    for (const int g : sc_.seen_from(kind, f, facing) & enemy_hidden_) scouted += urban(sc_, g) ? 3.0f : 1.2f;
+  // By facing.
+  const std::array<float, facing_count>& goes(int f) const {
+    if (!memory_.goes_known_.has(f)) find_goes(f);
+    return memory_.go_[at(f)];
+  }
+  [[gnu::noinline]] void find_goes(int f) const {
+    const int kind = k_.kind[at(f)];
+    const FieldSet ways = k_.displaced.has(f) ? FieldSet{} : sc_.board.around[at(f)] & memory_.enterable_;
+    for (int d = 0; d < facing_count; ++d) memory_.go_[at(f)][at(d)] = go(kind, f, d, ways);
+    memory_.goes_known_.insert(f);
+  }
+
+  // Turn, scout, perhaps step, if the way is open.
+  float go(int kind, int f, int facing, FieldSet ways) const {
+    float value = 0;
+    for (const int g : sc_.seen_from(kind, f, facing) & enemy_hidden_) value += urban(sc_, g) ? 3.0f : 1.2f;
     const int front = sc_.board.next[at(f)][at(facing)];
-    float stepped = 0;
-    if (front >= 0 && may_enter(f, front)) stepped = std::max(0.0f, advance(kind, f, front));
-    return scouted + stepped;
+    if (front >= 0 && ways.has(front) && may_enter(f, front)) value += std::max(0.0f, advance(kind, f, front));
+    return value;
   }
 
-  // Empty, hidden enemies that scouting may clear away, or an own piece to swap with.
-  bool may_enter(int from, int to) const {
-    if (k_.displaced.has(from)) return false;
-    if (!own_.has(to)) return !enemy_.has(to) || enemy_hidden_.has(to);
-    if (!k_.pieces[at(me_)].has(to) || k_.swapped.has(to) || k_.used.has(to) || k_.displaced.has(to)) return false;
-    return k_.kind[at(to)] != 0 || !(in_view_.has(from) || in_view_.has(to));
-  }
+  // R10: no dummy of one's own is moved in view.
+  bool may_enter(int from, int to) const { return !own_.has(to) || k_.kind[at(to)] != 0 || !(in_view_.has(from) || in_view_.has(to)); }
 
   float advance(int kind, int from, int to) const {
     float value = place_value(kind, to) - place_value(kind, from) + errand(to, from) - errand(from, from);
@@ -246,7 +285,7 @@ class Judge {
     return value;
   }
 
-  float move(int f, int facing) const { return go(k_.kind[at(f)], f, facing) - 0.05f; }
+  float move(int f, int facing) const { return goes(f)[at(facing)] - 0.05f; }
 
   float step() const {
     const int from = k_.acting.field, to = sc_.board.next[at(from)][at(facing_of(k_, from))];
@@ -255,16 +294,23 @@ class Judge {
 
   // Concealed troops go forward behind the screen of dummies.
   float swap(int a, int b) const {
-    const int kind_a = k_.kind[at(a)], kind_b = k_.kind[at(b)];
-    const bool troop_a = kind_a != 0, troop_b = kind_b != 0;
-    if (troop_a == troop_b || k_.revealed.has(a) || k_.revealed.has(b)) return -1;
-    if (in_view_.has(a) || in_view_.has(b)) return -1;
-    const int kind = troop_a ? kind_a : kind_b, from = troop_a ? a : b, to = troop_a ? b : a;
+    using Screen = Remembered::Screen;
+    const Screen on_a = memory_.on_screen_[at(a)], on_b = memory_.on_screen_[at(b)];
+    static_assert(static_cast<int>(Screen::dummy) + static_cast<int>(Screen::troop) == 3 && static_cast<int>(Screen::dummy) == 1);
+    if (static_cast<int>(on_a) + static_cast<int>(on_b) != 3) return -1;  // one of each
+    const int from = on_a == Screen::troop ? a : b, to = on_a == Screen::troop ? b : a, kind = k_.kind[at(from)];
     if (best_from(from) > 1.5f) return -1;  // it has something better to do
     return place_value(kind, to) - place_value(kind, from) + errand(to, from) - errand(from, from) - 0.2f;
   }
 
   float reveal(int f) const {
+    if (!memory_.reveal_known_.has(f)) {
+      memory_.reveal_[at(f)] = find_reveal(f);
+      memory_.reveal_known_.insert(f);
+    }
+    return memory_.reveal_[at(f)];
+  }
+  [[gnu::noinline]] float find_reveal(int f) const {
     if (k_.swapped.has(f) || k_.used.has(f)) return -1;
     const int kind = k_.kind[at(f)];
     const float best = best_from(f);
@@ -288,9 +334,9 @@ class Judge {
   const Knowledge& k_;
   Remembered& memory_;
   const int me_;
+  const bool no_objectives_ = sc_.objectives.empty();
   const float boldness_;
   const FieldSet own_, enemy_, enemy_up_, enemy_hidden_, in_view_;
-  mutable bool own_looked_at_ = false;
 };
 
 namespace {
@@ -331,9 +377,9 @@ float strength_of_side(const Scenario& sc, const State& s, int side, FieldSet ot
       continue;
     }
     material += static_cast<float>(troop.cost * strength_of(s, f)) / static_cast<float>(troop.strength);
-    for (const int e : others & s.revealed) {
+    for (const int e : others & s.revealed & sc.fire_at[at(f)]) {
       if (!sc.fire_around[sc.reach(s.kind[at(e)])][at(e)].has(f)) continue;
-      threat += static_cast<float>(hit_odds(sc, sc.board.terrain[at(f)], troop.infantry, strength_of(s, e)).expected());
+      threat += sc.expected_hits[static_cast<std::size_t>(sc.board.terrain[at(f)])][troop.infantry ? 1 : 0][at(strength_of(s, e))];
     }
   }
   const auto count = [](FieldSet fields) { return static_cast<float>(fields.size()); };
@@ -357,8 +403,18 @@ float worth(const Scenario& sc, const State& s, Seat seat) {
   return 2 / (1 + others) - 1;
 }
 
+// What is left out promises -1, and to be done with the actions nothing.
+void worthwhile(const Scenario& sc, const State& s, Seat seat, ActionList& list) {
+  if (s.step == Step::actions) {
+    list_actions(sc, s, index(seat), Swaps::behind_the_screen, list);
+  } else {
+    actions(sc, s, seat, list);
+  }
+}
+
 void promise(const Scenario& sc, const Knowledge& k, Remembered& remembered, const ActionList& legal, std::span<float> promises) {
-  remembered.look_at(sc, k);
+  // Where to leave dummies and whether to answer a shot is judged without looking around.
+  if (k.step != Step::dummies && k.step != Step::return_fire) remembered.look_at(sc, k);
   const Judge judge(sc, k, remembered);
   for (std::size_t i = 0; i < legal.size(); ++i) promises[i] = judge.of(legal[i]);
 }

@@ -19,37 +19,57 @@ class Remembered {
 
  private:
   friend class Judge;
-  void look_at_own(const Scenario& sc, const Knowledge& k);  // before the first own troop is asked about
+  void look_at_own(const Scenario& sc, const Knowledge& k);
 
-  // Sides as the one who looks sees them.
+  // All but the own pieces, as the one who looks sees it.
   struct Grounds {
     int me = -1;
-    FieldSet mine, own, enemy, enemy_up, enemy_hidden;  // the last two: in the open with their facing chosen, not revealed
+    FieldSet enemy, enemy_up, enemy_hidden;  // the last two: in the open with their facing chosen, not revealed
+    FieldSet wanted;                         // urban fields that are not ours
     FieldSet in_view;
     float boldness = 0;  // grows while nothing happens, so that games end
     std::array<std::uint8_t, most_objectives> objective_at{};
-    std::uint8_t carried = 0;
+    std::uint8_t carried = 0, ours = 0;  // objectives: with a troop, on a field of ours
     bool operator==(const Grounds&) const = default;
   };
   Grounds grounds_;
-  std::array<std::uint8_t, max_fields> shown_, stand_;  // of the enemy in the open
+  FieldBytes shown_, stand_;  // of the enemy in the open
 
   // Of a field, from the grounds alone.
   bool ways_known_ = false;
-  std::array<std::uint8_t, max_fields> way_;              // in half steps, and three more
-  std::array<FieldSet, 4> place_known_;                   // by artillery or not, infantry or not
-  std::array<std::array<float, max_fields>, 4> place_;
+  FieldBytes way_;  // in half steps, and three more
+  struct Places {
+    FieldSet known;
+    std::array<float, max_fields> value;
+  };
+  std::array<Places, 4> places_;  // by artillery or not, infantry or not
+
+  FieldSet side_;  // pieces of the own side
 
   // Of an own troop; it also hangs on the own pieces on its field and on those around it, and on their marks.
-  FieldSet swapped_, used_, displaced_;
-  std::array<std::uint8_t, max_fields> kind_;  // of own pieces
-  FieldSet best_known_;
-  std::array<float, max_fields> best_;
+  struct Own {
+    FieldSet mine, side, revealed, swapped, used, displaced;
+    FieldSet differing_from(const Own& other) const;
+  };
+  Own own_;
+  FieldBytes kind_{};
+  FieldSet enterable_;  // empty, with hidden enemies that scouting may clear away, or with an own piece to swap with
+  FieldSet goes_known_, best_known_, reveal_known_;
+  std::array<std::array<float, facing_count>, max_fields> go_;
+  std::array<float, max_fields> best_, reveal_;
+
+  // The screen: own pieces that nobody else sees.
+  enum class Screen : std::uint8_t { no, dummy, troop };
+  FieldSet screen_;
+  std::array<Screen, max_fields> on_screen_{};
 };
 
 // More is better; 0 is doing nothing. Coins are the unit: a troop is worth its cost.
 void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises);
 void promise(const Scenario& sc, const Knowledge& k, Remembered& remembered, const ActionList& legal, std::span<float> promises);
+
+// As `actions`, without some that are never the most promising: swaps that bring no troop forward unseen, and giving up.
+void worthwhile(const Scenario& sc, const State& s, Seat seat, ActionList& list);
 
 // How a position stands for a seat, from -1 lost to 1 won.
 float worth(const Scenario& sc, const State& s, Seat seat);

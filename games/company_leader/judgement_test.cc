@@ -78,6 +78,38 @@ TEST(Promise, IsTheSameWhateverIsRemembered) {
   }
 }
 
+// What is not worth while is legal too, but nothing that is promised most is missing.
+TEST(Promise, WhatIsWorthwhileIsAllThatIsPromisedMost) {
+  for (const char* name : {"standard", "capture-the-flag", "teams", "two-against-one"}) {
+    const Scenario sc = scenario(name);
+    int shorter = 0;
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+      FastChance chance(seed);
+      Events silent = Events::unheard();
+      State s = start(sc, chance, silent);
+      ActionList all, some;
+      while (!choosing(sc, s).empty() && s.round < 14) {
+        const Seat seat = choosing(sc, s).front();
+        all.clear();
+        actions(sc, s, seat, all);
+        some.clear();
+        worthwhile(sc, s, seat, some);
+        std::vector<float> promises(all.size());
+        promise(sc, observe(sc, s, seat), all, promises);
+        const float most = *std::max_element(promises.begin(), promises.end());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          const bool kept = std::find(some.begin(), some.end(), all[i]) != some.end();
+          ASSERT_TRUE(kept || promises[i] < most) << name << ", game " << seed << ", round " << s.round;
+        }
+        for (const Action action : some) ASSERT_EQ(why_not(sc, s, seat, action), Refusal::none) << name;
+        shorter += some.size() + 1 < all.size();
+        apply(sc, s, seat, all[chance.pick(static_cast<std::uint32_t>(all.size()) - (s.step == Step::set_up ? 0 : 1))], chance, silent);
+      }
+    }
+    EXPECT_GT(shorter, 100) << name;
+  }
+}
+
 TEST(Worth, TheChancesOfAllSidesAddUpToOne) {
   for (const char* name : {"standard", "three", "teams", "two-against-one", "escort"}) {
     const Scenario sc = scenario(name);

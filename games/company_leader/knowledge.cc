@@ -19,11 +19,11 @@ Knowledge observe(const Scenario& sc, const State& s, Seat viewer) {
   Knowledge k(s);
   const int me = index(viewer);
   k.viewer = static_cast<std::uint8_t>(me);
-  k.kind = s.shown;
+  FieldSet known;
   for (int seat = 0; seat < sc.seat_count(); ++seat) {
-    if (!knows_pieces_of(sc, s, me, seat)) continue;
-    for (const int f : s.pieces[at(seat)]) k.kind[at(f)] = s.kind[at(f)];
+    if (knows_pieces_of(sc, s, me, seat)) known |= s.pieces[at(seat)];
   }
+  copy_on(known, s.kind, k.kind);
   if (me >= sc.seat_count()) return k;
   if (s.step == Step::set_up) {
     k.hand = s.hand[at(me)];

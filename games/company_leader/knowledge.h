@@ -14,7 +14,7 @@ struct Knowledge : Table {
   std::uint16_t purse = 0;
 
   Knowledge() = default;
-  explicit Knowledge(const Table& table) : Table(table) {}
+  explicit Knowledge(const Table& table) : Table(table), kind(table.shown) {}
   bool operator==(const Knowledge&) const = default;
 };
 

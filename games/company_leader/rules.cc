@@ -86,6 +86,13 @@ void list_swaps(const Scenario& sc, const SwapSets& sets, ActionList& list) {
   }
 }
 
+void list_swaps_behind_the_screen(const Scenario& sc, const SwapSets& sets, ActionList& list) {
+  const FieldSet unwatched = sets.movers - sets.observed, dummies = unwatched & sets.dummies;
+  for (const int a : unwatched - dummies) {
+    for (const int b : sc.board.around[at(a)] & dummies) push(list, Verb::swap, std::min(a, b), std::max(a, b));
+  }
+}
+
 void list_shots(const Scenario& sc, const State& s, int field, FieldSet targets, ActionList& list) {
   const auto range = sc.reach(s.kind[at(field)]);
   for (const int target : targets & sc.fire_around[range][at(field)]) {
@@ -95,7 +102,9 @@ void list_shots(const Scenario& sc, const State& s, int field, FieldSet targets,
   }
 }
 
-void list_actions(const Scenario& sc, const State& s, int seat, ActionList& list) {
+}  // namespace
+
+void list_actions(const Scenario& sc, const State& s, int seat, Swaps which, ActionList& list) {
   const SwapSets sets = swap_sets(sc, s, seat);
   const FieldSet mine = s.pieces[at(seat)];
   const FieldSet up = mine & s.revealed;
@@ -112,9 +121,15 @@ void list_actions(const Scenario& sc, const State& s, int seat, ActionList& list
     }
   }
   for (const int f : (mine & s.troops) - s.revealed) push(list, Verb::reveal, f);
-  list_swaps(sc, sets, list);
+  if (which == Swaps::all) {
+    list_swaps(sc, sets, list);
+  } else {
+    list_swaps_behind_the_screen(sc, sets, list);
+  }
   push(list, Verb::done);
 }
+
+namespace {
 
 Refusal why_not_in_turn(const Scenario& sc, const State& s, int seat, Verb verb, Action a) {
   if (verb == Verb::done) return Refusal::none;
@@ -161,8 +176,9 @@ void list_purchase(const Scenario& sc, const State& s, ActionList& list) {
     push(list, Verb::done);
     return;
   }
-  for (const int f : fields.refreshed | fields.in_view | fields.of_mate) {
+  for (const int f : fields.free) {
     for (int k = 0; k < kind_count; ++k) {
+      if (k != 0 && s.purchase.bought[at(k)] + s.purchase.lifted[at(k)] == 0) continue;
       if (why_not_put(sc, s, fields, k, f, false) == Refusal::none) push(list, Verb::put, k, f);
       if (why_not_put(sc, s, fields, k, f, true) != Refusal::none) continue;
       for (int d = 0; d < facing_count; ++d) push(list, Verb::put_facing, k, f, d);
@@ -214,7 +230,7 @@ namespace {
 void list_step(const Scenario& sc, const State& s, int seat, ActionList& list) {
   switch (s.step) {
     case Step::set_up: list_set_up(sc, s, seat, list); return;
-    case Step::actions: list_actions(sc, s, seat, list); return;
+    case Step::actions: list_actions(sc, s, seat, Swaps::all, list); return;
     case Step::facing: {
       // R21: the first is the one that a clock takes when nobody chooses.
       const int field = (s.to_face & s.pieces[at(seat)]).front(), first = facing_towards(sc, field, s.scout);

@@ -156,6 +156,8 @@ inline FieldSet occupied(const Table& t) { return t.pieces[0] | t.pieces[1] | t.
 FieldSet pieces_of_side(const Scenario& sc, const Table& t, int side);
 inline FieldSet hostile_pieces(const Scenario& sc, const Table& t, int seat) { return occupied(t) - pieces_of_side(sc, t, sc.side_of[at(seat)]); }
 
+// Fields in the view of these troops, which are revealed and have their facing.
+FieldSet views_of(const Scenario& sc, const Table& t, FieldSet troops);
 // Fields in the view of a revealed troop hostile to that seat (R23).
 FieldSet observed(const Scenario& sc, const Table& t, int seat);
 

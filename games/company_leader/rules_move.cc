@@ -5,18 +5,20 @@ namespace baton::company_leader {
 
 FieldSet pieces_of_side(const Scenario& sc, const Table& t, int side) {
   FieldSet all;
-  for (int seat = 0; seat < sc.seat_count(); ++seat) {
-    if (sc.side_of[at(seat)] == side) all |= t.pieces[at(seat)];
+  for (std::size_t seat = 0; seat < most_seats; ++seat) {  // seats that nobody has have no pieces
+    if (sc.side_of[seat] == side) all |= t.pieces[seat];
   }
   return all;
 }
 
-// R23: only troops whose facing is chosen look anywhere.
-FieldSet observed(const Scenario& sc, const Table& t, int seat) {
+FieldSet views_of(const Scenario& sc, const Table& t, FieldSet troops) {
   FieldSet seen;
-  for (const int f : (hostile_pieces(sc, t, seat) & t.revealed) - t.to_face) seen |= sc.seen_from(t.shown[at(f)], f, facing_of(t, f));
+  for (const int f : troops) seen |= sc.seen_from(t.shown[at(f)], f, facing_of(t, f));
   return seen;
 }
+
+// R23: only troops whose facing is chosen look anywhere.
+FieldSet observed(const Scenario& sc, const Table& t, int seat) { return views_of(sc, t, (hostile_pieces(sc, t, seat) & t.revealed) - t.to_face); }
 
 int facing_towards(const Scenario& sc, int field, int scout) {
   if (scout >= sc.board.fields) return 0;

@@ -40,6 +40,10 @@ struct SwapSets {
 SwapSets swap_sets(const Scenario& sc, const State& s, int seat);
 Refusal why_not_swap(const State& s, const SwapSets& sets, int seat, int a, int b);
 
+// The actions of a turn. Of the swaps all, or only those of a concealed troop with a dummy where nobody watches.
+enum class Swaps : std::uint8_t { all, behind_the_screen };
+void list_actions(const Scenario& sc, const State& s, int seat, Swaps which, ActionList& list);
+
 Refusal why_not_reveal(const State& s, int seat, int field);
 Refusal why_not_conceal(const Scenario& sc, const State& s, int seat, int field, FieldSet in_view);
 Refusal why_not_act(const State& s, int seat, int field);    // move, shoot or repair with that troop at all
@@ -54,6 +58,7 @@ struct PurchaseFields {
   FieldSet in_view;    // observed, empty or with an own dummy: a new troop may enter revealed
   FieldSet of_mate;    // with a team-mate's dummy
   FieldSet observed;
+  FieldSet free;  // of the first three: nothing has been put there yet
 };
 PurchaseFields purchase_fields(const Scenario& sc, const State& s);
 Refusal why_not_buy(const Scenario& sc, const State& s, const PurchaseFields& fields, int kind);

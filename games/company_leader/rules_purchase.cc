@@ -38,22 +38,11 @@ PurchaseFields purchase_fields(const Scenario& sc, const State& s) {
   fields.refreshed = ((all - taken) | (all & own)) - fields.observed;
   fields.in_view = ((all - taken) | ((all & own) - s.troops)) & fields.observed;
   fields.of_mate = all & (pieces_of_side(sc, s, side) - s.pieces[at(seat)] - s.revealed - s.troops);
+  for (const int f : fields.refreshed | fields.in_view | fields.of_mate) {
+    if (s.purchase.put[at(rank_of(all, f))] == 0) fields.free.insert(f);
+  }
   return fields;
 }
-
-namespace {
-
-// Fields where nothing has been put yet.
-FieldSet still_free(const Scenario& sc, const State& s, FieldSet fields) {
-  const FieldSet all = sc.sides[sc.side_of[s.active]].purchase;
-  FieldSet free;
-  for (const int f : fields) {
-    if (s.purchase.put[at(rank_of(all, f))] == 0) free.insert(f);
-  }
-  return free;
-}
-
-}  // namespace
 
 Refusal why_not_buy(const Scenario& sc, const State& s, const PurchaseFields& fields, int kind) {
   if (s.purchase.placing) return Refusal::not_now;
@@ -71,9 +60,8 @@ void Rules::begin_placing() {
 Refusal why_not_put(const Scenario& sc, const State& s, const PurchaseFields& fields, int kind, int field, bool facing_given) {
   const Purchase& p = s.purchase;
   if (!p.placing) return Refusal::not_now;
-  const FieldSet usable = fields.refreshed | fields.in_view | fields.of_mate;
-  if (!usable.has(field)) return sc.sides[sc.side_of[s.active]].purchase.has(field) ? Refusal::field_blocked : Refusal::not_purchase_field;
-  if (!still_free(sc, s, usable).has(field)) return Refusal::field_occupied;
+  if (!(fields.refreshed | fields.in_view | fields.of_mate).has(field)) return sc.sides[sc.side_of[s.active]].purchase.has(field) ? Refusal::field_blocked : Refusal::not_purchase_field;
+  if (!fields.free.has(field)) return Refusal::field_occupied;
   if (fields.observed.has(field)) {  // R45
     if (!facing_given) return Refusal::must_enter_revealed;
     return kind == 0 ? Refusal::dummy_observed : p.bought[at(kind)] == 0 ? Refusal::none_left : Refusal::none;
@@ -81,12 +69,12 @@ Refusal why_not_put(const Scenario& sc, const State& s, const PurchaseFields& fi
   if (facing_given) return Refusal::must_enter_concealed;
   if (kind == 0) {  // an own dummy for a team-mate's, so that not only troops change hands; the rest must still find room
     if (!fields.of_mate.has(field)) return Refusal::none_left;
-    return still_free(sc, s, usable).size() > troop_count(p.lifted) + troop_count(p.bought) ? Refusal::none : Refusal::no_room;
+    return fields.free.size() > troop_count(p.lifted) + troop_count(p.bought) ? Refusal::none : Refusal::no_room;
   }
   if (fields.refreshed.has(field) && p.lifted[at(kind)] > 0) return Refusal::none;
   if (p.bought[at(kind)] == 0) return Refusal::none_left;
   // What was lifted must find room again.
-  const bool room = fields.of_mate.has(field) || still_free(sc, s, fields.refreshed).size() > troop_count(p.lifted);
+  const bool room = fields.of_mate.has(field) || (fields.refreshed & fields.free).size() > troop_count(p.lifted);
   return room ? Refusal::none : Refusal::no_room;
 }
 
@@ -95,10 +83,9 @@ Refusal why_not_leave(const Scenario& sc, const State& s, const PurchaseFields& 
   const Purchase& p = s.purchase;
   if (!p.placing) return Refusal::not_now;
   if (!sc.sides[sc.side_of[s.active]].purchase.has(field)) return Refusal::not_purchase_field;
-  if (!(fields.refreshed - occupied(s)).has(field) || !still_free(sc, s, fields.refreshed).has(field)) return Refusal::field_occupied;
+  if (!(fields.refreshed - occupied(s)).has(field) || !fields.free.has(field)) return Refusal::field_occupied;
   const int lifted = troop_count(p.lifted), all = lifted + troop_count(p.bought);
-  const FieldSet usable = fields.refreshed | fields.in_view | fields.of_mate;
-  return still_free(sc, s, fields.refreshed).size() > lifted && still_free(sc, s, usable).size() > all ? Refusal::none : Refusal::no_room;
+  return (fields.refreshed & fields.free).size() > lifted && fields.free.size() > all ? Refusal::none : Refusal::no_room;
 }
 
 void Rules::put(int kind, int field, int facing) {

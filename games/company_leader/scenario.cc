@@ -165,6 +165,7 @@ void derive_tables(Scenario& sc) {
       for (std::size_t reach = 0; reach < reached.size(); ++reach) {
         sc.fire[reach][at(f)][at(d)] = reached[reach];
         sc.fire_around[reach][at(f)] |= reached[reach];
+        for (const int target : reached[reach]) sc.fire_at[at(target)].insert(f);
       }
     }
   }
@@ -189,7 +190,11 @@ void derive_tables(Scenario& sc) {
   }
   for (int terrain = 0; terrain < terrain_count; ++terrain) {
     for (const bool infantry : {false, true}) {
-      for (int dice = 0; dice <= most_strength; ++dice) sc.hit_chances[at(terrain)][infantry ? 1 : 0][at(dice)] = chances_of_throw(sc, static_cast<Terrain>(terrain), infantry, dice);
+      for (int dice = 0; dice <= most_strength; ++dice) {
+        const HitOdds odds{chances_of_throw(sc, static_cast<Terrain>(terrain), infantry, dice)};
+        sc.hit_chances[at(terrain)][infantry ? 1 : 0][at(dice)] = odds.chance;
+        sc.expected_hits[at(terrain)][infantry ? 1 : 0][at(dice)] = static_cast<float>(odds.expected());
+      }
     }
   }
   sc.cheapest = 1000;

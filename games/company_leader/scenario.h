@@ -147,6 +147,7 @@ struct Scenario {
   std::array<std::array<std::array<FieldSet, facing_count>, max_fields>, 2> view{};
   std::array<std::array<std::array<FieldSet, facing_count>, max_fields>, 3> fire{};  // range 1, range 2, artillery's high arc
   std::array<std::array<FieldSet, max_fields>, 3> fire_around{};  // with any facing
+  std::array<FieldSet, max_fields> fire_at{};                     // the way back: fields from which some troop can hit it
   std::array<std::uint8_t, most_seats> side_of{};
   std::array<std::uint8_t, most_seats> urban_at_start{};  // by side; for the urban lead
   std::array<std::uint8_t, most_seats> urban_of_seat{};
@@ -156,6 +157,7 @@ struct Scenario {
   static constexpr int most_counted_coins = 127;
   std::array<std::array<std::uint32_t, most_counted_coins + 1>, kind_count + 1> sets_of_cost{};
   std::array<std::array<std::array<HitChances, most_strength + 1>, 2>, terrain_count> hit_chances{};  // by terrain, infantry, dice
+  std::array<std::array<std::array<float, most_strength + 1>, 2>, terrain_count> expected_hits{};    // likewise
   std::string board_shown;  // as all views have it, in JSON
 
   // Of the judgement of positions; no rule asks for them.
