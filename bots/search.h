@@ -73,9 +73,12 @@ struct RememberedType<G> {
 template <class G>
 using RememberedOf = typename RememberedType<G>::Type;
 
-// `static void worthwhile(sc, s, seat, list)`: as `actions`, but it may leave out what is never the most promising. Nothing said: all.
+// `static void worthwhile(sc, s, seat, list)`: as `actions`, but it may leave out what is never the most promising, prudence included. Nothing
+// said: all.
 template <class G>
-concept KnowsWhatIsWorthwhile = requires(const typename G::Scenario& sc, const typename G::State& s, Seat seat, ActionList& list) { G::worthwhile(sc, s, seat, list); };
+concept KnowsWhatIsWorthwhile = requires(const typename G::Scenario& sc, const typename G::State& s, Seat seat, ActionList& list) {
+  G::worthwhile(sc, s, seat, list);
+};
 
 // How promising the legal actions look to a seat that is no fool.
 template <Searchable G>
@@ -119,7 +122,7 @@ class SearchTree {
       if (!early && turn >= soon && impatience_ > 0) early = G::worth(sc_, s, seat_);
       const Seat seat = choosing.front();
       const bool by_tree = seat == seat_ && in_tree;
-      const bool careless = list(s, seat, by_tree);
+      const bool careless = list_choices(s, seat, by_tree);
       ++decisions_;
       Action chosen = legal_[0];
       if (legal_.size() > 1) {
@@ -328,24 +331,26 @@ class SearchTree {
     return static_cast<std::int32_t>(edges.size() - 1);
   }
 
-  // What the seat chooses between, and whether it then takes any: outside the tree it does so now and then.
-  bool list(const State& s, Seat seat, bool by_tree) {
-    const auto is_careless = [&] { return chance_.pick(1000) < static_cast<std::uint32_t>(settings_.carelessness * 1000); };
+  // Fills `legal_` with what the seat chooses between. True when it is to take any of them, as it now and then does outside the tree.
+  bool list_choices(const State& s, Seat seat, bool by_tree) {
+    const auto is_careless = [&] { return !by_tree && chance_.pick(1000) < static_cast<std::uint32_t>(settings_.carelessness * 1000); };
     legal_.clear();
-    bool careless = false;
     if constexpr (KnowsWhatIsWorthwhile<G>) {
-      careless = !by_tree && is_careless();
+      const bool careless = is_careless();  // then all are listed
       if (!by_tree && !careless) {
         G::worthwhile(sc_, s, seat, legal_);
         forget_giving_up<G>(legal_);
         if (legal_.size() > 1) return false;
-        legal_.clear();  // whether there is a choice at all
+        legal_.clear();  // one is left, but only all of them tell whether there was a choice
       }
+      G::actions(sc_, s, seat, legal_);
+      forget_giving_up<G>(legal_);
+      return careless;
+    } else {
+      G::actions(sc_, s, seat, legal_);
+      forget_giving_up<G>(legal_);
+      return legal_.size() > 1 && is_careless();  // no draw where there is no choice
     }
-    G::actions(sc_, s, seat, legal_);
-    forget_giving_up<G>(legal_);
-    if constexpr (!KnowsWhatIsWorthwhile<G>) careless = legal_.size() > 1 && !by_tree && is_careless();
-    return careless;
   }
 
   // What a seat would usually do.

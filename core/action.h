@@ -37,8 +37,7 @@ class ActionList {
     items_[size_++] = action;
   }
 
-  // To leave some out: puts an action in another's place, cuts off the end.
-  void put(std::size_t i, Action action) { items_[i] = action; }
+  // Cuts off the end.
   void shorten(std::size_t size) {
     assert(size <= size_);
     size_ = size;

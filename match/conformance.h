@@ -152,7 +152,7 @@ class ConformanceRun {
     }
     if (listed.empty()) return match.name_of(seat) + " is to choose but has no action.";
     if (listed.size() == 1 && gives_up<G>(listed[0])) return match.name_of(seat) + " can only give up.";
-    if (std::any_of(listed.begin(), listed.end() - 1, [](Action action) { return gives_up<G>(action); })) return match.name_of(seat) + "'s giving up is not listed last.";
+    if (std::any_of(listed.begin(), listed.end() - 1, gives_up<G>)) return match.name_of(seat) + "'s giving up is not listed last.";
     for (const Action action : listed) {
       if (action.verb >= G::verbs().size()) return "a listed action has an unknown verb.";
       if (G::why_not(sc, s, seat, action) != none) return "\"" + match.words(action) + "\" is listed but refused.";

@@ -44,6 +44,7 @@ TEST(Conformance, FindsLeaksOfSecrets) {
 TEST(Conformance, FindsWrongLists) {
   EXPECT_THAT(found(Flaw::shuffled_list), HasSubstr("not listed the same twice"));
   EXPECT_THAT(found(Flaw::double_list), HasSubstr("listed twice"));
+  EXPECT_THAT(found(Flaw::gives_up_first), HasSubstr("giving up is not listed last"));
   EXPECT_THAT(found(Flaw::illegal_accepted), HasSubstr("not listed but not refused"));
   EXPECT_THAT(found(Flaw::legal_refused), HasSubstr("is listed but refused"));
   EXPECT_THAT(found(Flaw::unreadable_action), HasSubstr("does not read back"));

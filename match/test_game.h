@@ -32,6 +32,7 @@ enum class Flaw {
   leaky_actions,      // what a seat may do depends on a hidden card
   shuffled_list,      // the same position lists its actions in a different order
   double_list,        // an action is listed twice
+  gives_up_first,     // the action that gives up is not listed last
   illegal_accepted,   // an action that is not listed is not refused
   legal_refused,      // a listed action is refused
   forgetful_save,     // a restored game has lost the stake
@@ -148,6 +149,7 @@ struct Bluff {
   }
 
   static const OptionValues& option_values(const Scenario& sc) { return sc.option_values; }
+  static bool gives_up(Action action) { return flaw == Flaw::gives_up_first && action.verb == raise_one; }
 
   static std::vector<std::string> seats(const Scenario& sc) {
     std::vector<std::string> all = {"north", "south", "west"};

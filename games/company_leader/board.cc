@@ -198,6 +198,19 @@ void derive(Board& board) {
   board.drawing = drawing_of(board);
 }
 
+FieldBytes steps_to(const Board& board, FieldSet goals) {
+  FieldBytes nearest;
+  nearest.fill(no_way);
+  for (const int goal : goals) {
+    nearest[at(goal)] = 0;
+    // From elsewhere one comes to those at the edge first: a goal amid goals is the nearest to itself only.
+    if ((board.around[at(goal)] - goals).empty()) continue;
+    const FieldBytes& steps = board.steps[at(goal)];
+    for (std::size_t f = 0; f < max_fields; ++f) nearest[f] = std::min(nearest[f], steps[f]);
+  }
+  return nearest;
+}
+
 // Field of view · R23, R25, R26: the three fields in front; the three behind the front field only over an open one, and only if open themselves.
 FieldSet view_from(const Board& board, int field, int facing, int distance) {
   const Hex here = board.hex[at(field)];

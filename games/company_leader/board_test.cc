@@ -102,6 +102,25 @@ TEST(CompanyLeaderBoard, StepsFromFieldToField) {
   }
 }
 
+TEST(CompanyLeaderBoard, StepsToTheNearestOfMany) {
+  const Board board = scenario("two-against-one").board;
+  FastChance chance(7);
+  for (int round = 0; round < 200; ++round) {
+    FieldSet goals;
+    const auto crowd = 1 + chance.pick(6);  // from few goals to nearly all fields
+    for (int f = 0; f < board.fields; ++f) {
+      if (chance.pick(crowd) == 0 || round % 50 == 0) goals.insert(f);
+    }
+    if (round == 1) goals = {};
+    const FieldBytes steps = steps_to(board, goals);
+    for (int f = 0; f < board.fields; ++f) {
+      int nearest = no_way;
+      for (const int goal : goals) nearest = std::min<int>(nearest, board.steps[at(f)][at(goal)]);
+      ASSERT_EQ(steps[at(f)], nearest) << board.name[at(f)];
+    }
+  }
+}
+
 TEST(CompanyLeaderBoard, ArtilleryReachesEverythingWithinThree) {
   const Scenario sc = scenario("standard");
   const int middle = sc.board.find({0, 0});

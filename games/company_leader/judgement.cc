@@ -1,13 +1,22 @@
 #include "games/company_leader/judgement.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
-#include <utility>
 
 #include "games/company_leader/odds.h"
 #include "games/company_leader/rules_parts.h"
 
 namespace baton::company_leader {
+
+namespace {
+
+// Whether what own troops can do may be asked for.
+bool asks_for_own(const Knowledge& k) { return k.step == Step::actions || k.step == Step::second; }
+
+FieldSet apart(FieldSet a, FieldSet b) { return (a - b) | (b - a); }
+
+}  // namespace
 
 void Remembered::look_at(const Scenario& sc, const Knowledge& k) {
   side_ = pieces_of_side(sc, k, sc.side_of[k.viewer]);
@@ -36,14 +45,8 @@ void Remembered::look_at(const Scenario& sc, const Knowledge& k) {
     for (Places& places : places_) places.known = {};
     goes_known_ = best_known_ = reveal_known_ = {};
   }
-  if (k.step == Step::actions || k.step == Step::second) look_at_own(sc, k);  // elsewhere nobody asks
+  if (asks_for_own(k)) look_at_own(sc, k);
 }
-
-namespace {
-
-FieldSet apart(FieldSet a, FieldSet b) { return (a - b) | (b - a); }
-
-}  // namespace
 
 FieldSet Remembered::Own::differing_from(const Own& other) const {
   return apart(mine, other.mine) | apart(side, other.side) | apart(revealed, other.revealed) | apart(swapped, other.swapped) | apart(used, other.used) |
@@ -72,7 +75,7 @@ void Remembered::look_at_own(const Scenario& sc, const Knowledge& k) {
 
 constexpr float never = -1000;
 
-// One position, and what is remembered of it.
+// One position, and what is remembered of it. What is remembered is asked for often and found seldom: finding is kept out of line.
 class Judge {
  public:
   Judge(const Scenario& sc, const Knowledge& k, Remembered& remembered)
@@ -81,7 +84,7 @@ class Judge {
         memory_(remembered),
         me_(k.viewer),
         boldness_(remembered.grounds_.boldness),
-        own_(remembered.side_),
+        side_(remembered.side_),
         enemy_(remembered.grounds_.enemy),
         enemy_up_(remembered.grounds_.enemy_up),
         enemy_hidden_(remembered.grounds_.enemy_hidden),
@@ -94,7 +97,7 @@ class Judge {
       case Verb::place_for_me: return 1;
       case Verb::place_again: return -9;
       case Verb::ready: return 2;
-      case Verb::swap: break;
+      case Verb::swap: return swap(a.a, a.b);
       case Verb::reveal: return k_.step == Step::purchase ? -1 : reveal(a.a);  // it has no action any more
       // A troop that has done its work hides again; one that has not would only lose time.
       case Verb::conceal: return k_.used.has(a.a) ? 2.5f : -1;
@@ -138,33 +141,24 @@ class Judge {
     lead_to(enemy_hidden_, 3);
     lead_to(enemy_ & k_.revealed, 5);
   }
-  void lead_to(FieldSet goals, std::uint8_t half_steps) const {
-    auto& way = memory_.way_;
-    FieldBytes nearest;
-    nearest.fill(no_way);
-    for (const int goal : goals) {
-      nearest[at(goal)] = 0;
-      // From elsewhere one comes to those at the edge first.
-      if ((sc_.board.around[at(goal)] - goals).empty()) continue;
-      const auto& steps = sc_.board.steps[at(goal)];
-      for (std::size_t f = 0; f < max_fields; ++f) nearest[f] = std::min(nearest[f], steps[f]);
-    }
-    for (std::size_t f = 0; f < max_fields; ++f) way[f] = std::min(way[f], static_cast<std::uint8_t>(2 * nearest[f] + half_steps));
+  void lead_to(FieldSet goals, int half_steps) const {
+    const FieldBytes steps = steps_to(sc_.board, goals);
+    FieldBytes& way = memory_.way_;
+    for (std::size_t f = 0; f < max_fields; ++f) way[f] = std::min(way[f], static_cast<std::uint8_t>(2 * steps[f] + half_steps));
   }
 
   // With an objective: its carrier goes to the goal, the others to the objective.
   float errand(int f, int from) const {
-    if (no_objectives_) return 0;
     float value = 0;
     for (std::size_t i = 0; i < sc_.objectives.size(); ++i) {
       const Objective& o = sc_.objectives[i];
       const bool ours = has_seat(o.carriers, me_), catches = o.captured_by == sc_.side_of[at(me_)];
-      if (has_seat(k_.carried, static_cast<int>(i)) && k_.objective_at[i] == from && own_.has(from)) {
+      if (has_seat(k_.carried, static_cast<int>(i)) && k_.objective_at[i] == from && side_.has(from)) {
         const FieldSet& goal = o.to_exits ? sc_.board.exits : sc_.sides[sc_.side_of[at(me_)]].purchase;
         int nearest = 30;
         for (const int g : goal) nearest = std::min(nearest, far(f, g));
         value += 6 * static_cast<float>(far(from, goal.front()) > 0 ? 10 - nearest : 0);
-      } else if ((ours || catches) && !own_.has(k_.objective_at[i])) {
+      } else if ((ours || catches) && !side_.has(k_.objective_at[i])) {
         value -= 1.5f * static_cast<float>(far(f, k_.objective_at[i]));
       } else if (ours && !has_seat(k_.carried, static_cast<int>(i))) {
         value -= static_cast<float>(far(f, k_.objective_at[i]));
@@ -238,6 +232,7 @@ class Judge {
 
   // The best an own troop can do from where it stands, if it is turned up now.
   float best_from(int f) const {
+    assert(asks_for_own(k_));
     if (!memory_.best_known_.has(f)) find_best_from(f);
     return memory_.best_[at(f)];
   }
@@ -251,8 +246,9 @@ class Judge {
     memory_.best_[at(f)] = best;
   }
 
-  // By facing.
+  // What turning there, scouting and perhaps stepping is worth, by facing.
   const std::array<float, facing_count>& goes(int f) const {
+    assert(asks_for_own(k_));
     if (!memory_.goes_known_.has(f)) find_goes(f);
     return memory_.go_[at(f)];
   }
@@ -268,20 +264,20 @@ class Judge {
     float value = 0;
     for (const int g : sc_.seen_from(kind, f, facing) & enemy_hidden_) value += urban(sc_, g) ? 3.0f : 1.2f;
     const int front = sc_.board.next[at(f)][at(facing)];
-    if (front >= 0 && ways.has(front) && may_enter(f, front)) value += std::max(0.0f, advance(kind, f, front));
+    if (front >= 0 && ways.has(front) && !moves_dummy_in_view(f, front)) value += std::max(0.0f, advance(kind, f, front));
     return value;
   }
 
-  // R10: no dummy of one's own is moved in view.
-  bool may_enter(int from, int to) const { return !own_.has(to) || k_.kind[at(to)] != 0 || !(in_view_.has(from) || in_view_.has(to)); }
+  // R10
+  bool moves_dummy_in_view(int from, int to) const { return side_.has(to) && k_.kind[at(to)] == 0 && (in_view_.has(from) || in_view_.has(to)); }
 
   float advance(int kind, int from, int to) const {
     float value = place_value(kind, to) - place_value(kind, from) + errand(to, from) - errand(from, from);
     // A field that is left empty is lost; dummies can usually be left behind.
     if (urban(sc_, from) && in_view_.has(from)) value -= 2;
-    if (urban(sc_, to) && !own_.has(to)) value += 1.5f;
+    if (urban(sc_, to) && !side_.has(to)) value += 1.5f;
     // A troop that is swapped with goes back as far as this one comes forward.
-    if (const int other = own_.has(to) ? k_.kind[at(to)] : 0; other != 0) value += place_value(other, from) - place_value(other, to) - 0.3f;
+    if (const int other = side_.has(to) ? k_.kind[at(to)] : 0; other != 0) value += place_value(other, from) - place_value(other, to) - 0.3f;
     return value;
   }
 
@@ -294,10 +290,10 @@ class Judge {
 
   // Concealed troops go forward behind the screen of dummies.
   float swap(int a, int b) const {
+    assert(asks_for_own(k_));
     using Screen = Remembered::Screen;
     const Screen on_a = memory_.on_screen_[at(a)], on_b = memory_.on_screen_[at(b)];
-    static_assert(static_cast<int>(Screen::dummy) + static_cast<int>(Screen::troop) == 3 && static_cast<int>(Screen::dummy) == 1);
-    if (static_cast<int>(on_a) + static_cast<int>(on_b) != 3) return -1;  // one of each
+    if (on_a == on_b || on_a == Screen::no || on_b == Screen::no) return -1;
     const int from = on_a == Screen::troop ? a : b, to = on_a == Screen::troop ? b : a, kind = k_.kind[at(from)];
     if (best_from(from) > 1.5f) return -1;  // it has something better to do
     return place_value(kind, to) - place_value(kind, from) + errand(to, from) - errand(from, from) - 0.2f;
@@ -334,9 +330,8 @@ class Judge {
   const Knowledge& k_;
   Remembered& memory_;
   const int me_;
-  const bool no_objectives_ = sc_.objectives.empty();
   const float boldness_;
-  const FieldSet own_, enemy_, enemy_up_, enemy_hidden_, in_view_;
+  const FieldSet side_, enemy_, enemy_up_, enemy_hidden_, in_view_;
 };
 
 namespace {
@@ -403,9 +398,9 @@ float worth(const Scenario& sc, const State& s, Seat seat) {
   return 2 / (1 + others) - 1;
 }
 
-// What is left out promises -1, and to be done with the actions nothing.
+// What is left out promises -1; `done`, which is always listed, promises 0.
 void worthwhile(const Scenario& sc, const State& s, Seat seat, ActionList& list) {
-  if (s.step == Step::actions) {
+  if (s.step == Step::actions && choosing(sc, s).has(seat)) {
     list_actions(sc, s, index(seat), Swaps::behind_the_screen, list);
   } else {
     actions(sc, s, seat, list);

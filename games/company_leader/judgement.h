@@ -21,7 +21,7 @@ class Remembered {
   friend class Judge;
   void look_at_own(const Scenario& sc, const Knowledge& k);
 
-  // All but the own pieces, as the one who looks sees it.
+  // What matters all over the board, as the one who looks sees it.
   struct Grounds {
     int me = -1;
     FieldSet enemy, enemy_up, enemy_hidden;  // the last two: in the open with their facing chosen, not revealed
@@ -58,7 +58,7 @@ class Remembered {
   std::array<std::array<float, facing_count>, max_fields> go_;
   std::array<float, max_fields> best_, reveal_;
 
-  // The screen: own pieces that nobody else sees.
+  // The screen: unrevealed own pieces that no enemy has in view.
   enum class Screen : std::uint8_t { no, dummy, troop };
   FieldSet screen_;
   std::array<Screen, max_fields> on_screen_{};

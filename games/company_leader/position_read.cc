@@ -249,16 +249,12 @@ std::optional<std::string> impossible_set_up(const Scenario& sc, const State& s)
 std::optional<std::string> impossible_purchase(const Scenario& sc, const State& s) {
   const Purchase& p = s.purchase;
   const PurchaseFields fields = purchase_fields(sc, s);
-  const FieldSet all = sc.sides[sc.side_of[s.active]].purchase, usable = fields.refreshed | fields.in_view | fields.of_mate;
+  const FieldSet all = sc.sides[sc.side_of[s.active]].purchase, usable = fields.usable();
   if (p.spent > s.coins[sc.side_of[s.active]]) return "more is spent than there is.";
-  int put_cost = 0, free_refreshed = 0, free_usable = 0;
+  int put_cost = 0;
   for (const int f : all) {
     const int put = p.put[at(rank_of(all, f))];
-    if (put == 0) {
-      free_refreshed += fields.refreshed.has(f);
-      free_usable += usable.has(f);
-      continue;
-    }
+    if (put == 0) continue;
     if (!usable.has(f)) return "something is put on a purchase field that is blocked.";
     if (put == left_empty) {
       if (!(fields.refreshed - occupied(s)).has(f)) return "only an empty purchase field out of view can be left empty.";
@@ -271,13 +267,13 @@ std::optional<std::string> impossible_purchase(const Scenario& sc, const State& 
   int standing = 0;
   for (const int f : fields.refreshed & s.troops) standing += sc.figures(s.kind[at(f)]).cost;
   if (!p.placing) {
-    if (lifted != 0 || put_cost != 0 || free_usable != usable.size()) return "nothing is lifted or put before the placing begins.";
+    if (lifted != 0 || put_cost != 0 || fields.free != usable) return "nothing is lifted or put before the placing begins.";
     if (cost_of(sc, p.bought) != p.spent) return "what is bought must cost what is spent.";
     if (bought > usable.size() - (fields.refreshed & s.troops).size()) return "more is bought than there is room for.";
     return std::nullopt;
   }
   if (bought + lifted == 0) return "when all is placed the purchase is over.";
-  if (lifted > free_refreshed || bought + lifted > free_usable) return "there is no room for what is to be placed.";
+  if (lifted > (fields.refreshed & fields.free).size() || bought + lifted > fields.free.size()) return "there is no room for what is to be placed.";
   if (put_cost + cost_of(sc, p.bought) + cost_of(sc, p.lifted) - standing != p.spent) return "what is bought must cost what is spent.";
   return std::nullopt;
 }

@@ -58,7 +58,8 @@ struct PurchaseFields {
   FieldSet in_view;    // observed, empty or with an own dummy: a new troop may enter revealed
   FieldSet of_mate;    // with a team-mate's dummy
   FieldSet observed;
-  FieldSet free;  // of the first three: nothing has been put there yet
+  FieldSet free;  // usable, and nothing has been put there yet
+  FieldSet usable() const { return refreshed | in_view | of_mate; }
 };
 PurchaseFields purchase_fields(const Scenario& sc, const State& s);
 Refusal why_not_buy(const Scenario& sc, const State& s, const PurchaseFields& fields, int kind);

@@ -38,7 +38,7 @@ PurchaseFields purchase_fields(const Scenario& sc, const State& s) {
   fields.refreshed = ((all - taken) | (all & own)) - fields.observed;
   fields.in_view = ((all - taken) | ((all & own) - s.troops)) & fields.observed;
   fields.of_mate = all & (pieces_of_side(sc, s, side) - s.pieces[at(seat)] - s.revealed - s.troops);
-  for (const int f : fields.refreshed | fields.in_view | fields.of_mate) {
+  for (const int f : fields.usable()) {
     if (s.purchase.put[at(rank_of(all, f))] == 0) fields.free.insert(f);
   }
   return fields;
@@ -60,7 +60,7 @@ void Rules::begin_placing() {
 Refusal why_not_put(const Scenario& sc, const State& s, const PurchaseFields& fields, int kind, int field, bool facing_given) {
   const Purchase& p = s.purchase;
   if (!p.placing) return Refusal::not_now;
-  if (!(fields.refreshed | fields.in_view | fields.of_mate).has(field)) return sc.sides[sc.side_of[s.active]].purchase.has(field) ? Refusal::field_blocked : Refusal::not_purchase_field;
+  if (!fields.usable().has(field)) return sc.sides[sc.side_of[s.active]].purchase.has(field) ? Refusal::field_blocked : Refusal::not_purchase_field;
   if (!fields.free.has(field)) return Refusal::field_occupied;
   if (fields.observed.has(field)) {  // R45
     if (!facing_given) return Refusal::must_enter_revealed;
@@ -138,7 +138,7 @@ void Rules::finish_purchase() {
     unmark(f);
     s.kind[at(f)] = s.shown[at(f)] = s.stand[at(f)] = 0;
   };
-  for (const int f : fields.refreshed | fields.in_view | fields.of_mate) {
+  for (const int f : fields.usable()) {
     const int put_there = p.put[at(rank_of(all, f))];
     if (put_there == left_empty || (put_there == 0 && !fields.refreshed.has(f))) continue;
     const int kind = put_there == 0 ? 0 : put_there - 1;

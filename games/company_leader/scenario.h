@@ -70,7 +70,7 @@ struct Board {
   std::array<std::array<std::int16_t, facing_count>, max_fields> next{};  // neighbour, or -1
   std::array<FieldSet, max_fields> around{};                               // its neighbours
   std::array<FieldSet, max_fields> after{};                                // its neighbours with a higher number
-  std::array<std::array<std::uint8_t, max_fields>, max_fields> steps{};    // from field to field, or no_way
+  std::array<FieldBytes, max_fields> steps{};                              // from field to field, or no_way
   std::array<std::string, max_fields> name;                                // "f9"
   std::string drawing;
 
@@ -189,6 +189,9 @@ std::string drawing_of(const Board& board);
 
 // Neighbours, names and sets of a board whose hexes, terrain and owners are given.
 void derive(Board& board);
+
+// From every field to the nearest of these.
+FieldBytes steps_to(const Board& board, FieldSet goals);
 
 // Field of view and field of fire, as the rulebook's last figures and rulings 25–29 have them.
 FieldSet view_from(const Board& board, int field, int facing, int distance);

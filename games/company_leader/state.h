@@ -84,8 +84,8 @@ struct Table {
   // Pieces. An empty field has shown 0 and stand 0.
   std::array<FieldSet, most_seats> pieces{};
   FieldSet revealed;
-  std::array<std::uint8_t, max_fields> shown{};  // kind, or unknown_kind
-  std::array<std::uint8_t, max_fields> stand{};  // revealed: facing + 8 × strength; unknown: its origin
+  FieldBytes shown{};  // kind, or unknown_kind
+  FieldBytes stand{};  // revealed: facing + 8 × strength; unknown: its origin
 
   // Marks of the active seat's pieces, until the end of its turn.
   FieldSet swapped, used, displaced, attacked, hid;
@@ -123,7 +123,7 @@ struct Purchase {
 };
 
 struct State : Table {
-  std::array<std::uint8_t, max_fields> kind{};  // of the piece on a field; 0 also where there is none
+  FieldBytes kind{};  // of the piece on a field; 0 also where there is none
   FieldSet troops;                              // derived: fields with a troop
   Purchase purchase;
   std::array<Army, most_seats> hand{};                // set-up: not placed yet
