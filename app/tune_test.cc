@@ -13,7 +13,7 @@ using testing::HasSubstr;
 const std::string game = "company-commander";
 
 Words tuning(const TemporaryFolder& folder, const std::string& trials, const std::string& threads) {
-  return {"tune", game, "--player", "recruit:iterations=16", "--games", "32", "--trials", trials, "--threads", threads, "--file", folder.file("trials.jsonl"), "--out", folder.file("judgement.toml")};
+  return {"tune", game, "--player", "recruit:iterations=16", "--climb", "64", "--games", "32", "--trials", trials, "--threads", threads, "--file", folder.file("trials.jsonl"), "--out", folder.file("judgement.toml")};
 }
 
 TEST(Tune, GoesOnWhereItStoppedWhateverTheThreads) {
@@ -52,7 +52,7 @@ TEST(Tune, GoesOnAfterACutLineAndWritesWhatWon) {
 
 TEST(Tune, LosesNoFile) {
   TemporaryFolder folder;
-  const Words words = {"tune", game, "--player", "recruit:iterations=4", "--games", "2", "--trials", "1", "--file", folder.file("trials.jsonl"), "--out", folder.file("judgement.toml")};
+  const Words words = {"tune", game, "--player", "recruit:iterations=4", "--climb", "2", "--games", "2", "--trials", "1", "--file", folder.file("trials.jsonl"), "--out", folder.file("judgement.toml")};
   // A weight that would go nowhere is told before anything is played.
   folder.with("judgement.toml", "# mine\nkill = 1 # my note\n");
   const auto refused = run_baton(words);
@@ -75,7 +75,7 @@ TEST(Tune, LosesNoFile) {
 TEST(Tune, KeepsWhatThePlayerComesTo) {
   TemporaryFolder folder;
   const std::string file = folder.file("trials.jsonl");
-  ASSERT_EQ(run_baton({"tune", game, "--player", "recruit", "--games", "2", "--trials", "1", "--file", file}).code, 0);
+  ASSERT_EQ(run_baton({"tune", game, "--player", "recruit", "--climb", "2", "--games", "2", "--trials", "1", "--file", file}).code, 0);
   const auto head = nlohmann::json::parse(text_of_file(file).substr(0, text_of_file(file).find('\n')));
   EXPECT_EQ(head["player"]["iterations"], budget_in(game, *read_player_kind("recruit"), Counting::iterations).iterations);
   EXPECT_TRUE(head["player"].contains("turns"));

@@ -1,0 +1,72 @@
+#include "app/weights_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include "match/registry.h"
+
+namespace baton::app {
+
+Expected<std::string> WeightsFile::changed(const std::string& text, const WeightValues& weights) const {
+  std::istringstream lines(text);
+  std::string all, line;
+  std::set<std::string> written;
+  while (std::getline(lines, line)) {
+    const auto equals = line.find('=');
+    const std::string name = line.substr(0, line.find_first_of(" \t="));
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    if (equals != std::string::npos && found != names_.end()) {
+      const auto comment = line.find('#');
+      line = line.substr(0, equals + 1) + fmt::format(" {:>7.4f}", weights[static_cast<std::size_t>(found - names_.begin())]) +
+             (comment == std::string::npos ? "" : "  " + line.substr(comment));
+      written.insert(name);
+    }
+    all += line + "\n";
+  }
+  for (const std::string_view name : names_) {
+    if (!written.contains(std::string(name)))
+      return problem(path_, fmt::format("the weight \"{0}\" has no line \"{0} = …\"; add it, or name a new file.", name));
+  }
+  return all;
+}
+
+Expected<std::string> WeightsFile::with(const WeightValues& weights) const {
+  std::error_code unknown;
+  const bool there = std::filesystem::exists(path_, unknown);
+  if (there && !std::filesystem::is_regular_file(path_, unknown))
+    return problem(path_, "this is not a file that can be written; name another one.");
+  const auto old = there ? read_text_file(path_, std::size_t{1} << 20) : Expected<std::string>{};
+  if (!old) return old;
+  if (!old->empty()) return changed(*old, weights);
+  std::string text = "# The weights of the judgement, as \"baton tune\" found them.\n\n";
+  for (std::size_t i = 0; i < names_.size(); ++i) text += fmt::format("{} = {:.4f}\n", names_[i], weights[i]);
+  return text;
+}
+
+Expected<void> WeightsFile::write(const WeightValues& weights) const {
+  const auto text = with(weights);
+  if (!text) return tl::make_unexpected(text.error());
+  const auto wrong = problem(path_, "this file cannot be written.");
+  std::string beside;
+  int file = -1;
+  for (int number = 1; file < 0; ++number) {
+    beside = path_ + ".new-" + std::to_string(number);
+    file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 && errno != EEXIST) return wrong;
+  }
+  const bool whole = ::write(file, text->data(), text->size()) == static_cast<ssize_t>(text->size());
+  const bool kept = close(file) == 0 && whole && std::rename(beside.c_str(), path_.c_str()) == 0;
+  if (kept) return {};
+  unlink(beside.c_str());
+  return wrong;
+}
+
+}  // namespace baton::app
