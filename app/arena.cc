@@ -106,6 +106,7 @@ struct Meeting {
   std::vector<std::string> messages;       // about the first forfeits
   std::vector<double> share_by_seat;       // of the first player, where it sat there
   std::array<ThinkingTime, 2> thinking{};  // of the first and the second
+  std::array<ToldChances, 2> told{};       // by the first and the second
   std::map<std::string, std::int64_t> reasons;
   Counts lengths;
 };
@@ -123,6 +124,8 @@ Meeting meeting_of(const ArenaReport& report, std::size_t first, std::size_t sec
     if (!game.forfeit.empty() && ++met.forfeits <= most_messages) met.messages.push_back(game.forfeit);
     met.thinking[0].add(game.first_thinking);
     met.thinking[1].add(game.second_thinking);
+    met.told[0].add(game.first_told);
+    met.told[1].add(game.second_told);
     ++met.reasons[game.reason];
     ++met.lengths[game.decisions];
     points[game.seat] += game.points;
@@ -153,6 +156,7 @@ Json meeting_json(const ArenaReport& report, const Meeting& met) {
   json["reasons"] = met.reasons;
   json["lengths"] = summary_json(met.lengths);
   json["thinking"] = {thinking_json(met.thinking[0]), thinking_json(met.thinking[1])};
+  json["chances"] = {told_report(met.told[0]), told_report(met.told[1])};
   if (report.sequential) {
     json["sprt"] = {{"elo0", report.sequential->first},
                     {"elo1", report.sequential->second},
@@ -200,6 +204,11 @@ void show_meeting(Terminal& terminal, const ArenaReport& report, const Meeting& 
   terminal.print("  by seat: {}\n", seats);
   for (const auto& [player, thinking] : {std::pair(met.first, met.thinking[0]), {met.second, met.thinking[1]}}) {
     if (thinking.choices > 0) terminal.print("  {} thought {}\n", contest.players[player].text, thinking_words(thinking));
+  }
+  for (const auto& [player, told] : {std::pair(met.first, met.told[0]), {met.second, met.told[1]}}) {
+    if (told.count() > 0)
+      terminal.print("  {} saw a chance of {:.1f} % on average, {:.1f} % came true\n", contest.players[player].text, 100 * told.mean_told(),
+                     100 * told.mean_got());
   }
   if (report.sequential) {
     terminal.print("  sequential test of Elo {} against {}: {} (ratio {:+.2f}, bounds ±{:.2f})\n", report.sequential->second, report.sequential->first, verdict_of(report, score),

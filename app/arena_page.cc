@@ -153,6 +153,33 @@ std::string length_plot(const std::vector<ContestGame>& games) {
   return svg + closed();
 }
 
+// Where the chances that players saw are true, the points lie on the line.
+std::string chance_plot(const ArenaReport& report, const std::vector<ContestGame>& games) {
+  constexpr std::int64_t enough = 50;  // choices: fewer say nothing
+  std::string figures;
+  for (std::size_t player = 0; player < report.contest.players.size(); ++player) {
+    ToldChances told;
+    for (const ContestGame& game : games) {
+      if (game.first == player) told.add(game.first_told);
+      if (game.second == player) told.add(game.second_told);
+    }
+    if (told.count() < enough) continue;
+    const Axes axes{0, 100, 0, 100};
+    figures += opened("Chances that " + report.contest.players[player].text + " saw, and how many came true") +
+               frame(axes, "chance seen, % (a larger point stands for more choices)", "won, %");
+    figures += rule(axes.x(0), axes.y(0), axes.x(100), axes.y(100), "level");
+    for (int tick = 0; tick <= 100; tick += 25) figures += label(axes.x(tick), height - bottom + 16, std::to_string(tick));
+    for (std::size_t i = 0; i < ToldChances::steps; ++i) {
+      const auto times = static_cast<double>(told.times[i]);
+      if (told.times[i] < enough) continue;
+      figures += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>\n", axes.x(100 * ToldChances::middle(i)),
+                             axes.y(100 * told.points[i] / times), 2 + 20 * std::sqrt(times / static_cast<double>(told.count())));
+    }
+    figures += closed();
+  }
+  return figures;
+}
+
 std::string pairing_rows(const ArenaReport& report) {
   std::string rows;
   const Contest& contest = report.contest;
@@ -189,7 +216,8 @@ circle { fill: #a33; } rect { fill: #48a; }
   if (contest.fair_share() != 0.5) page += fmt::format("<p>Equals would score {:.1f} %.</p>\n", 100 * contest.fair_share());
   page += "<table><tr><th>player</th><th>against</th><th>games</th><th>score</th><th>interval</th></tr>\n" + pairing_rows(report) + "</table>\n";
   page += strength_plot(report);
-  if (const auto games = played_out(report); !games.empty()) page += seat_plot(report, games) + length_plot(games);
+  if (const auto games = played_out(report); !games.empty())
+    page += seat_plot(report, games) + length_plot(games) + chance_plot(report, games);
   return page + "</body></html>\n";
 }
 

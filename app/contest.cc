@@ -21,7 +21,7 @@ using Key = std::tuple<std::size_t, std::size_t, std::int64_t, std::size_t>;  //
 Key key_of(const ContestGame& g) { return {g.first, g.second, g.group, g.seat}; }
 
 Json header_of(const Contest& contest) {
-  Json json = {{"format", "baton-contest"}, {"version", 4}, {"program", BATON_VERSION}, {"game", contest.game.game}};
+  Json json = {{"format", "baton-contest"}, {"version", 5}, {"program", BATON_VERSION}, {"game", contest.game.game}};
   json["scenario"] = {{"id", scenario_id(contest.game.scenario.name)}, {"hash", hash_of(contest.game.scenario.text)}};
   json["options"] = contest.game.options;
   json["play"] = play_fingerprint(contest.game);
@@ -34,6 +34,8 @@ Json json_of(const ContestGame& g) {
   Json json = {{"first", g.first}, {"second", g.second}, {"group", g.group}, {"seat", g.seat}, {"points", g.points}, {"decisions", g.decisions}, {"winners", g.winners}, {"reason", g.reason}};
   json["first_thinking"] = thinking_json(g.first_thinking);
   json["second_thinking"] = thinking_json(g.second_thinking);
+  json["first_told"] = told_json(g.first_told);
+  json["second_told"] = told_json(g.second_told);
   if (!g.forfeit.empty()) json["forfeit"] = g.forfeit;
   return json;
 }
@@ -52,6 +54,8 @@ std::optional<ContestGame> game_from(const Json& json, const Contest& contest) {
     g.reason = json.at("reason").get<std::string>();
     g.first_thinking = thinking_from(json.at("first_thinking"));
     g.second_thinking = thinking_from(json.at("second_thinking"));
+    g.first_told = told_from(json.at("first_told"));
+    g.second_told = told_from(json.at("second_told"));
     g.forfeit = json.value("forfeit", std::string{});
     const bool fits = g.first < g.second && g.second < contest.players.size() && g.group >= 0 && g.seat < contest.game.seats.size() &&
                       g.points >= 0 && g.points <= 1 && std::all_of(g.winners.begin(), g.winners.end(), [&](std::size_t seat) { return seat < contest.game.seats.size(); });
@@ -227,6 +231,7 @@ class Running {
   }
 
   Expected<bool> play(ContestGame& game, Match& match, const Players& players) const {
+    std::vector<std::vector<double>> told(seats_);  // chances to win, by seat
     for (;;) {
       match.take_forced();
       const Seats asked = match.choosing();
@@ -241,7 +246,11 @@ class Running {
         game.decisions = static_cast<std::int64_t>(match.steps());
         return true;
       }
-      (i == game.seat ? game.first_thinking : game.second_thinking).add(players[i]->thoughts());
+      const Thoughts thoughts = players[i]->thoughts();
+      (i == game.seat ? game.first_thinking : game.second_thinking).add(thoughts);
+      for (const Considered& one : thoughts.actions) {
+        if (one.action == *chosen && one.visits > 0) told[i].push_back(one.win_chance);
+      }
       if (auto done = match.act(asked.front(), *chosen); !done) return tl::make_unexpected(done.error());
     }
     const Result result = match.result();
@@ -250,6 +259,8 @@ class Running {
     game.points = points_of(result, contest_.game.side_of_seat, game.seat);
     for (std::size_t i = 0; i < seats_; ++i) {
       if (result.won(Seat(i))) game.winners.push_back(i);
+      const double got = points_of(result, contest_.game.side_of_seat, i);
+      for (const double chance : told[i]) (i == game.seat ? game.first_told : game.second_told).add(chance, got);
     }
     return true;
   }

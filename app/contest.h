@@ -9,6 +9,7 @@
 
 #include "app/arguments.h"
 #include "app/strength.h"
+#include "app/told_chances.h"
 #include "bots/player.h"
 
 namespace baton::app {
@@ -25,7 +26,8 @@ struct ContestGame {
   std::vector<std::size_t> winners;  // seats: all of a team
   std::string reason;
   ThinkingTime first_thinking, second_thinking;
-  std::string forfeit;  // why somebody gave up, or empty
+  ToldChances first_told, second_told;  // by whoever looks ahead
+  std::string forfeit;                  // why somebody gave up, or empty
 };
 
 struct Contest {

@@ -22,7 +22,7 @@ std::vector<std::string> hints(const Match& match, Seat seat, const Catalogue& t
   for (const Considered& one : thoughts.actions) {
     if (lines.size() >= request.actions || one.visits == 0) break;
     std::string line = texts.say("play.hint-action", {{"action", match.say(one.action, texts)},
-                                                      {"chance", fmt::format("{:.0f}", 100 * one.win_chance())},
+                                                      {"chance", fmt::format("{:.0f}", 100 * one.win_chance)},
                                                       {"share", fmt::format("{:.0f}", 100.0 * static_cast<double>(one.visits) / static_cast<double>(tried))},
                                                       {"visits", one.visits}});
     std::string then;

@@ -24,73 +24,9 @@
 
 #include "bots/mind.h"
 #include "bots/search_settings.h"
+#include "bots/searchable.h"
 
 namespace baton {
-
-// A game that can be searched: it judges actions and positions.
-template <class G>
-concept Searchable = Game<G> && requires(const typename G::Scenario& sc, const typename G::State& s, const typename G::Knowledge& k, Seat seat,
-                                         const ActionList& legal, std::span<float> promises) {
-  { G::promise(sc, k, legal, promises) };
-  { G::worth(sc, s, seat) } -> std::same_as<float>;  // -1…1
-  { G::turns(sc, s) } -> std::same_as<int>;          // never falls; one more with each turn of a seat
-};
-
-// `static constexpr float impatience`: how much the game's `worth` can be relied on soon after a turn. Nothing said: not at all.
-template <class G>
-constexpr float impatience() {
-  if constexpr (requires { G::impatience; }) return G::impatience;
-  return 0;
-}
-
-// `static constexpr float sharpness`: how much is said by one more in its `promise`, whose unit is the game's own.
-template <class G>
-constexpr float sharpness() {
-  if constexpr (requires { G::sharpness; }) return G::sharpness;
-  return 2;
-}
-
-// `static constexpr int foresight`: how many turns of every seat it pays to look ahead; beyond them luck drowns what is gained. Nothing said: any
-// number.
-template <class G>
-constexpr int foresight() {
-  if constexpr (requires { G::foresight; }) return G::foresight;
-  return 1000;
-}
-
-// `class Remembered` and `promise(sc, known, Remembered&, legal, promises)`: whoever judges one position after the other hands in the same
-// `Remembered`. It may save time; what is promised must never depend on what came before.
-struct NothingRemembered {};
-template <class G>
-struct RememberedType {
-  using Type = NothingRemembered;
-};
-template <class G>
-  requires requires { typename G::Remembered; }
-struct RememberedType<G> {
-  using Type = typename G::Remembered;
-};
-template <class G>
-using RememberedOf = typename RememberedType<G>::Type;
-
-// `static void worthwhile(sc, s, seat, list)`: as `actions`, but it may leave out what is never the most promising, prudence included. Nothing
-// said: all.
-template <class G>
-concept KnowsWhatIsWorthwhile = requires(const typename G::Scenario& sc, const typename G::State& s, Seat seat, ActionList& list) {
-  G::worthwhile(sc, s, seat, list);
-};
-
-// How promising the legal actions look to a seat that is no fool.
-template <Searchable G>
-void judge(const typename G::Scenario& sc, const typename G::Knowledge& known, RememberedOf<G>& remembered, const ActionList& legal, std::vector<float>& promises) {
-  promises.resize(legal.size());
-  if constexpr (requires { typename G::Remembered; }) {
-    G::promise(sc, known, remembered, legal, promises);
-  } else {
-    G::promise(sc, known, legal, promises);
-  }
-  if constexpr (requires { G::prudence(sc, known, legal, promises); }) G::prudence(sc, known, legal, promises);
-}
 
 template <Searchable G>
 class SearchTree {
@@ -191,7 +127,7 @@ class SearchTree {
   std::vector<Considered> considered() const {
     std::vector<Considered> all;
     for (const Edge& edge : nodes_[at(root_)].edges) {
-      all.push_back({edge.action, edge.tally.visits, edge.tally.visits > 0 ? edge.tally.mean() : -1.0, line_after(edge)});
+      all.push_back({edge.action, edge.tally.visits, edge.tally.visits > 0 ? edge.tally.mean() : -1.0, line_after(edge), 0});
     }
     return all;
   }

@@ -162,6 +162,7 @@ class SearchMind final : public Mind<G> {
     std::stable_sort(all.actions.begin(), all.actions.end(), [](const Considered& a, const Considered& b) {
       return a.visits != b.visits ? a.visits > b.visits : a.value > b.value;
     });
+    for (Considered& one : all.actions) one.win_chance = sober_chance<G>(one.value);
     return all;
   }
 

@@ -13,10 +13,9 @@ namespace baton {
 struct Considered {
   Action action;
   std::int64_t visits = 0;
-  double value = 0;          // expected result for the seat, -1…1
+  double value = 0;          // the result hoped for, -1…1
   std::vector<Action> line;  // the own choices expected to follow
-
-  double win_chance() const { return (value + 1) / 2; }
+  double win_chance = 0;     // what experience makes of the hope
 };
 
 struct Thoughts {

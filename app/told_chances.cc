@@ -1,0 +1,96 @@
+#include "app/told_chances.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "app/interval.h"
+
+namespace baton::app {
+
+void ToldChances::add(double chance, double got) {
+  const auto step = std::min(steps - 1, static_cast<std::size_t>(std::max(0.0, chance) * static_cast<double>(steps)));
+  ++times[step];
+  points[step] += got;
+}
+
+void ToldChances::add(const ToldChances& other) {
+  for (std::size_t i = 0; i < steps; ++i) {
+    times[i] += other.times[i];
+    points[i] += other.points[i];
+  }
+}
+
+std::int64_t ToldChances::count() const { return std::accumulate(times.begin(), times.end(), std::int64_t{0}); }
+
+double ToldChances::mean_told() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < steps; ++i) sum += middle(i) * static_cast<double>(times[i]);
+  return sum / static_cast<double>(count());
+}
+
+double ToldChances::mean_got() const { return std::accumulate(points.begin(), points.end(), 0.0) / static_cast<double>(count()); }
+
+// Logistic regression of the points on the logarithm of the odds that were told, by Newton's steps.
+std::optional<ToldChances::Correction> ToldChances::correction() const {
+  constexpr std::int64_t enough = 200;
+  const double got = mean_got();
+  const auto kinds = std::count_if(times.begin(), times.end(), [](std::int64_t t) { return t > 0; });
+  if (count() < enough || kinds < 3 || got <= 0 || got >= 1) return std::nullopt;
+  double offset = 0, slope = 1;
+  for (int round = 0; round < 50; ++round) {
+    double g0 = 0, g1 = 0, h00 = 0, h01 = 0, h11 = 0;
+    for (std::size_t i = 0; i < steps; ++i) {
+      const double x = std::log(middle(i) / (1 - middle(i))), n = static_cast<double>(times[i]),
+                   p = 1 / (1 + std::exp(-offset - slope * x));
+      g0 += points[i] - n * p;
+      g1 += (points[i] - n * p) * x;
+      h00 += n * p * (1 - p);
+      h01 += n * p * (1 - p) * x;
+      h11 += n * p * (1 - p) * x * x;
+    }
+    const double determinant = h00 * h11 - h01 * h01;
+    if (determinant < 1e-9) return std::nullopt;
+    const double d0 = (h11 * g0 - h01 * g1) / determinant, d1 = (h00 * g1 - h01 * g0) / determinant;
+    offset += d0;
+    slope += d1;
+    if (std::abs(d0) + std::abs(d1) < 1e-9) return Correction{-offset, slope};
+  }
+  return std::nullopt;
+}
+
+Json told_json(const ToldChances& told) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < ToldChances::steps; ++i) {
+    if (told.times[i] > 0) json.push_back({i, told.times[i], told.points[i]});
+  }
+  return json;
+}
+
+ToldChances told_from(const Json& json) {
+  ToldChances told;
+  for (const Json& one : json) {
+    const auto step = std::min(ToldChances::steps - 1, one.at(0).get<std::size_t>());
+    one.at(1).get_to(told.times[step]);
+    one.at(2).get_to(told.points[step]);
+  }
+  return told;
+}
+
+Json told_report(const ToldChances& told) {
+  if (told.count() == 0) return nullptr;
+  Json json = {{"told", rounded(told.mean_told())}, {"came_true", rounded(told.mean_got())}};
+  const auto correction = told.correction();
+  json["optimism"] = correction ? Json(rounded(correction->optimism, 1000)) : Json(nullptr);
+  json["trust"] = correction ? Json(rounded(correction->trust, 1000)) : Json(nullptr);
+  for (std::size_t i = 0; i < ToldChances::steps; ++i) {
+    if (told.times[i] > 0)
+      json["steps"].push_back({{"told", rounded(ToldChances::middle(i))},
+                               {"times", told.times[i]},
+                               {"came_true", rounded(told.points[i] / static_cast<double>(told.times[i]))}});
+  }
+  return json;
+}
+
+}  // namespace baton::app

@@ -1,0 +1,43 @@
+// How true the chances were that a player saw for itself when it chose.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "core/game.h"
+
+namespace baton::app {
+
+// Chances by twentieths: how often each was told, and the points that came of it.
+struct ToldChances {
+  static constexpr std::size_t steps = 20;
+  std::array<std::int64_t, steps> times{};
+  std::array<double, steps> points{};
+
+  // `got`: the points of the game, of whoever was told this.
+  void add(double chance, double got);
+  void add(const ToldChances& other);
+
+  std::int64_t count() const;
+  double mean_told() const;  // only when something was told
+  double mean_got() const;
+  static double middle(std::size_t step) { return (static_cast<double>(step) + 0.5) / static_cast<double>(steps); }
+
+  // What would have made them true: optimism taken off trust times the logarithm of the odds (bots/searchable.h), 0 and 1 where they are
+  // true already. Nothing where too little was told to say.
+  struct Correction {
+    double optimism = 0, trust = 1;
+  };
+  std::optional<Correction> correction() const;
+};
+
+// [[step, times, points], …], only of what was told.
+Json told_json(const ToldChances& told);
+// Of what told_json made; throws Json::exception for anything else.
+ToldChances told_from(const Json& json);
+
+// {"told","came_true","optimism","trust","steps":[{"told","times","came_true"}]}
+Json told_report(const ToldChances& told);
+
+}  // namespace baton::app

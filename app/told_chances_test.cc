@@ -1,0 +1,84 @@
+#include "app/told_chances.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/program_run.h"
+#include "core/chance.h"
+
+namespace baton::app {
+namespace {
+
+double odds_log(double chance) { return std::log(chance / (1 - chance)); }
+double chance_of(double log) { return 1 / (1 + std::exp(-log)); }
+
+// Somebody tells chances between 2 and 98 in a hundred; what comes true follows from `optimism` and `trust`.
+ToldChances telling(double optimism, double trust) {
+  ToldChances told;
+  FastChance luck(1);
+  for (int i = 0; i < 200'000; ++i) {
+    const double chance = 0.02 + 0.96 * (luck.pick(1'000'000) / 1e6), truth = chance_of(trust * odds_log(chance) - optimism);
+    told.add(chance, luck.pick(1'000'000) < 1e6 * truth ? 1 : 0);
+  }
+  return told;
+}
+
+TEST(ToldChances, FindsWhatWouldHaveMadeThemTrue) {
+  const auto honest = telling(0, 1).correction();
+  ASSERT_TRUE(honest);
+  EXPECT_NEAR(honest->optimism, 0, 0.03);
+  EXPECT_NEAR(honest->trust, 1, 0.03);
+  const auto hopeful = telling(0.8, 0.6).correction();
+  ASSERT_TRUE(hopeful);
+  EXPECT_NEAR(hopeful->optimism, 0.8, 0.04);
+  EXPECT_NEAR(hopeful->trust, 0.6, 0.04);
+}
+
+TEST(ToldChances, SaysNothingWhereTooLittleWasTold) {
+  ToldChances few;
+  for (int i = 0; i < 199; ++i) few.add(i / 199.0, i % 2);
+  EXPECT_FALSE(few.correction());
+  ToldChances always_right;
+  for (int i = 0; i < 1000; ++i) always_right.add(i / 1000.0, 1);
+  EXPECT_FALSE(always_right.correction());
+  EXPECT_TRUE(told_report(ToldChances{}).is_null());
+}
+
+TEST(ToldChances, CountsEveryChanceSomewhereAndComesBackFromJson) {
+  ToldChances told;
+  for (const double chance : {-0.1, 0.0, 0.05, 0.5, 0.999, 1.0, 1.2}) told.add(chance, 0.5);
+  EXPECT_EQ(told.count(), 7);
+  EXPECT_EQ(told.times[0], 2);
+  EXPECT_EQ(told.times[19], 3);
+  EXPECT_DOUBLE_EQ(told.mean_got(), 0.5);
+  const ToldChances again = told_from(told_json(told));
+  EXPECT_EQ(again.times, told.times);
+  EXPECT_EQ(again.points, told.points);
+  ToldChances twice = told;
+  twice.add(again);
+  EXPECT_EQ(twice.count(), 14);
+}
+
+TEST(ToldChances, TheArenaTellsThemAndGoesOnWithThem) {
+  TemporaryFolder folder;
+  const auto with = [&](const std::string& games) {
+    return Words{"arena",  "company-commander",        "--a",    "captain:iterations=30", "--b", "greedy", "--games", games, "--json",
+                 "--file", folder.file("games.jsonl"), "--html", folder.file("page.html")};
+  };
+  run_baton(with("2"));
+  const auto json = run_baton(with("4")).json();
+  ASSERT_EQ(json["chances"].size(), 2u);
+  EXPECT_TRUE(json["chances"][1].is_null()) << "greedy sees no chances";
+  std::int64_t times = 0;
+  for (const auto& step : json["chances"][0]["steps"]) times += step["times"].get<std::int64_t>();
+  EXPECT_EQ(times, json["thinking"][0]["choices"].get<std::int64_t>()) << "one for each choice";
+  EXPECT_GT(json["chances"][0]["told"].get<double>(), 0);
+  EXPECT_NEAR(json["chances"][0]["came_true"].get<double>(), json["score"].get<double>(), 0.3);
+  EXPECT_THAT(text_of_file(folder.file("page.html")), testing::HasSubstr("Chances that captain:iterations=30 saw"));
+}
+
+}  // namespace
+}  // namespace baton::app
