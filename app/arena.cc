@@ -206,9 +206,8 @@ void show_meeting(Terminal& terminal, const ArenaReport& report, const Meeting& 
     if (thinking.choices > 0) terminal.print("  {} thought {}\n", contest.players[player].text, thinking_words(thinking));
   }
   for (const auto& [player, told] : {std::pair(met.first, met.told[0]), {met.second, met.told[1]}}) {
-    if (told.count() > 0)
-      terminal.print("  {} saw a chance of {:.1f} % on average, {:.1f} % came true\n", contest.players[player].text, 100 * told.mean_told(),
-                     100 * told.mean_got());
+    if (told.count() == 0) continue;
+    terminal.print("  {} saw a chance of {:.1f} % when its turns began, {:.1f} % came true\n", contest.players[player].text, 100 * told.mean_told(), 100 * told.mean_got());
   }
   if (report.sequential) {
     terminal.print("  sequential test of Elo {} against {}: {} (ratio {:+.2f}, bounds ±{:.2f})\n", report.sequential->second, report.sequential->first, verdict_of(report, score),

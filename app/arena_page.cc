@@ -155,7 +155,7 @@ std::string length_plot(const std::vector<ContestGame>& games) {
 
 // Where the chances that players saw are true, the points lie on the line.
 std::string chance_plot(const ArenaReport& report, const std::vector<ContestGame>& games) {
-  constexpr std::int64_t enough = 50;  // choices: fewer say nothing
+  constexpr std::int64_t enough = 20;  // turns: fewer say nothing
   std::string figures;
   for (std::size_t player = 0; player < report.contest.players.size(); ++player) {
     ToldChances told;
@@ -165,8 +165,8 @@ std::string chance_plot(const ArenaReport& report, const std::vector<ContestGame
     }
     if (told.count() < enough) continue;
     const Axes axes{0, 100, 0, 100};
-    figures += opened("Chances that " + report.contest.players[player].text + " saw, and how many came true") +
-               frame(axes, "chance seen, % (a larger point stands for more choices)", "won, %");
+    figures += opened("Chances that " + report.contest.players[player].text + " saw when its turns began, and how many came true") +
+               frame(axes, "chance seen, % (a larger point stands for more turns)", "won, %");
     figures += rule(axes.x(0), axes.y(0), axes.x(100), axes.y(100), "level");
     for (int tick = 0; tick <= 100; tick += 25) figures += label(axes.x(tick), height - bottom + 16, std::to_string(tick));
     for (std::size_t i = 0; i < ToldChances::steps; ++i) {

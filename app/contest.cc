@@ -248,8 +248,9 @@ class Running {
       }
       const Thoughts thoughts = players[i]->thoughts();
       (i == game.seat ? game.first_thinking : game.second_thinking).add(thoughts);
+      // Once a turn: whoever is ahead has more to choose, and would count for more.
       for (const Considered& one : thoughts.actions) {
-        if (one.action == *chosen && one.visits > 0) told[i].push_back(one.win_chance);
+        if (thoughts.opens_turn && one.action == *chosen && one.visits > 0) told[i].push_back(one.win_chance);
       }
       if (auto done = match.act(asked.front(), *chosen); !done) return tl::make_unexpected(done.error());
     }

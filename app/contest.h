@@ -26,7 +26,7 @@ struct ContestGame {
   std::vector<std::size_t> winners;  // seats: all of a team
   std::string reason;
   ThinkingTime first_thinking, second_thinking;
-  ToldChances first_told, second_told;  // by whoever looks ahead
+  ToldChances first_told, second_told;  // by whoever looks ahead, when a turn began
   std::string forfeit;                  // why somebody gave up, or empty
 };
 

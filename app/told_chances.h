@@ -1,4 +1,4 @@
-// How true the chances were that a player saw for itself when it chose.
+// How true the chances were that a player saw for itself.
 #pragma once
 
 #include <array>

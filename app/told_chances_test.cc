@@ -74,10 +74,11 @@ TEST(ToldChances, TheArenaTellsThemAndGoesOnWithThem) {
   EXPECT_TRUE(json["chances"][1].is_null()) << "greedy sees no chances";
   std::int64_t times = 0;
   for (const auto& step : json["chances"][0]["steps"]) times += step["times"].get<std::int64_t>();
-  EXPECT_EQ(times, json["thinking"][0]["choices"].get<std::int64_t>()) << "one for each choice";
+  EXPECT_GT(times, 4 * 3) << "one for each turn";
+  EXPECT_LT(times, json["thinking"][0]["choices"].get<std::int64_t>() / 4) << "of many choices";
   EXPECT_GT(json["chances"][0]["told"].get<double>(), 0);
-  EXPECT_NEAR(json["chances"][0]["came_true"].get<double>(), json["score"].get<double>(), 0.3);
-  EXPECT_THAT(text_of_file(folder.file("page.html")), testing::HasSubstr("Chances that captain:iterations=30 saw"));
+  EXPECT_NEAR(json["chances"][0]["came_true"].get<double>(), json["score"].get<double>(), 0.3) << "long games count for more";
+  EXPECT_THAT(text_of_file(folder.file("page.html")), testing::HasSubstr("Chances that captain:iterations=30 saw when its turns began"));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ class SearchMind final : public Mind<G> {
     ActionList legal = all_legal;
     forget_giving_up<G>(legal);
     if (legal.size() == 1) return legal[0];
-    open_turn(sc, known, chance);
+    const bool opens_turn = open_turn(sc, known, chance);
     const double weight = std::log2(static_cast<double>(legal.size()));
     // Rather too much for the first decisions than time left over at the end: the tree they grow serves those that follow.
     const double share = budget_.all_at_once ? 1 : std::min(0.5, 2 * weight / std::max(weight, expected_weight_ - *turn_weight_));
@@ -54,6 +54,7 @@ class SearchMind final : public Mind<G> {
     }
     search(most, until, hardly_any_time ? 1 : trees_.size());
     thoughts_ = merged(legal);
+    thoughts_.opens_turn = opens_turn;
     thoughts_.iterations = iterations() - before;
     const auto spent = Clock::now() - begun;
     thoughts_.seconds = std::chrono::duration<double>(spent).count();
@@ -87,15 +88,17 @@ class SearchMind final : public Mind<G> {
     return from[most_promising(promises, chance)];
   }
 
-  void open_turn(const Scenario& sc, const Knowledge& known, Chance& chance) {
+  // True when a turn begins.
+  bool open_turn(const Scenario& sc, const Knowledge& known, Chance& chance) {
     const int turn = G::turns(sc, G::imagine(sc, known, chance));
-    if (!turn_.begins(turn, static_cast<int>(G::seats(sc).size()))) return;
+    if (!turn_.begins(turn, static_cast<int>(G::seats(sc).size()))) return false;
     // How much there is to decide in a turn shows as the game goes on.
     if (turn_weight_) expected_weight_ += 0.3 * (*turn_weight_ - expected_weight_);
     turn_weight_ = 0;
     glance_.look_again();
     iterations_left_ = budget_.iterations;
     time_left_ = budget_.time;
+    return true;
   }
 
   void grow(const Scenario& sc, const Knowledge& known, Seat seat, Chance& chance) {

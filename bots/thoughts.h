@@ -22,6 +22,7 @@ struct Thoughts {
   std::vector<Considered> actions;  // the most tried first
   std::int64_t iterations = 0;
   double seconds = 0;
+  bool opens_turn = false;  // the first choice of an own turn that was one
 };
 
 // How long somebody thought over many choices. Whoever does not think is not counted.
