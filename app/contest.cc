@@ -54,12 +54,14 @@ std::optional<ContestGame> game_from(const Json& json, const Contest& contest) {
     g.reason = json.at("reason").get<std::string>();
     g.first_thinking = thinking_from(json.at("first_thinking"));
     g.second_thinking = thinking_from(json.at("second_thinking"));
-    g.first_told = told_from(json.at("first_told"));
-    g.second_told = told_from(json.at("second_told"));
+    const auto first_told = told_from(json.at("first_told")), second_told = told_from(json.at("second_told"));
     g.forfeit = json.value("forfeit", std::string{});
     const bool fits = g.first < g.second && g.second < contest.players.size() && g.group >= 0 && g.seat < contest.game.seats.size() &&
                       g.points >= 0 && g.points <= 1 && std::all_of(g.winners.begin(), g.winners.end(), [&](std::size_t seat) { return seat < contest.game.seats.size(); });
-    if (fits) return g;
+    if (!fits || !first_told || !second_told) return std::nullopt;
+    g.first_told = *first_told;
+    g.second_told = *second_told;
+    return g;
   } catch (const nlohmann::json::exception&) {
   }
   return std::nullopt;
@@ -78,6 +80,7 @@ class Running {
       const auto game = game_from(line.json, contest_);
       if (!game) return problem(line.where, "this is not a game of this contest; delete the line to play it again.");
       done_[key_of(*game)] = *game;
+      done_[key_of(*game)].from_file = true;
       return {};
     });
     if (!kept) return tl::make_unexpected(kept.error());
@@ -240,7 +243,7 @@ class Running {
       const auto chosen = players[i]->choose(match, asked.front());
       if (is_to_end()) return false;
       if (!chosen) {
-        game.forfeit = contest_.players[i == game.seat ? game.first : game.second].text + ": " + chosen.error().text();
+        game.forfeit = chosen.error().text();  // which names the program
         game.points = i == game.seat ? 0 : 1;
         game.reason = "forfeit";
         game.decisions = static_cast<std::int64_t>(match.steps());
@@ -248,9 +251,9 @@ class Running {
       }
       const Thoughts thoughts = players[i]->thoughts();
       (i == game.seat ? game.first_thinking : game.second_thinking).add(thoughts);
-      // Once a turn: whoever is ahead has more to choose, and would count for more.
+      // Once a round: whoever is ahead has more to choose, and would count for more.
       for (const Considered& one : thoughts.actions) {
-        if (thoughts.opens_turn && one.action == *chosen && one.visits > 0) told[i].push_back(one.win_chance);
+        if (thoughts.opens_round && one.action == *chosen && one.visits > 0) told[i].push_back(one.win_chance);
       }
       if (auto done = match.act(asked.front(), *chosen); !done) return tl::make_unexpected(done.error());
     }

@@ -26,8 +26,9 @@ struct ContestGame {
   std::vector<std::size_t> winners;  // seats: all of a team
   std::string reason;
   ThinkingTime first_thinking, second_thinking;
-  ToldChances first_told, second_told;  // by whoever looks ahead, when a turn began
+  ToldChances first_told, second_told;  // by whoever looks ahead, once a round
   std::string forfeit;                  // why somebody gave up, or empty
+  bool from_file = false;               // an earlier run played it
 };
 
 struct Contest {

@@ -12,23 +12,21 @@ namespace baton::app {
 void ToldChances::add(double chance, double got) {
   const auto step = std::min(steps - 1, static_cast<std::size_t>(std::max(0.0, chance) * static_cast<double>(steps)));
   ++times[step];
+  chances[step] += chance;
   points[step] += got;
 }
 
 void ToldChances::add(const ToldChances& other) {
   for (std::size_t i = 0; i < steps; ++i) {
     times[i] += other.times[i];
+    chances[i] += other.chances[i];
     points[i] += other.points[i];
   }
 }
 
 std::int64_t ToldChances::count() const { return std::accumulate(times.begin(), times.end(), std::int64_t{0}); }
 
-double ToldChances::mean_told() const {
-  double sum = 0;
-  for (std::size_t i = 0; i < steps; ++i) sum += middle(i) * static_cast<double>(times[i]);
-  return sum / static_cast<double>(count());
-}
+double ToldChances::mean_told() const { return std::accumulate(chances.begin(), chances.end(), 0.0) / static_cast<double>(count()); }
 
 double ToldChances::mean_got() const { return std::accumulate(points.begin(), points.end(), 0.0) / static_cast<double>(count()); }
 
@@ -42,7 +40,8 @@ std::optional<ToldChances::Correction> ToldChances::correction() const {
   for (int round = 0; round < 50; ++round) {
     double g0 = 0, g1 = 0, h00 = 0, h01 = 0, h11 = 0;
     for (std::size_t i = 0; i < steps; ++i) {
-      const double x = std::log(middle(i) / (1 - middle(i))), n = static_cast<double>(times[i]),
+      if (times[i] == 0) continue;
+      const double chance = std::clamp(told(i), 0.001, 0.999), x = std::log(chance / (1 - chance)), n = static_cast<double>(times[i]),
                    p = 1 / (1 + std::exp(-offset - slope * x));
       g0 += points[i] - n * p;
       g1 += (points[i] - n * p) * x;
@@ -63,17 +62,23 @@ std::optional<ToldChances::Correction> ToldChances::correction() const {
 Json told_json(const ToldChances& told) {
   Json json = Json::array();
   for (std::size_t i = 0; i < ToldChances::steps; ++i) {
-    if (told.times[i] > 0) json.push_back({i, told.times[i], told.points[i]});
+    if (told.times[i] > 0) json.push_back({i, told.times[i], told.chances[i], told.points[i]});
   }
   return json;
 }
 
-ToldChances told_from(const Json& json) {
+std::optional<ToldChances> told_from(const Json& json) {
+  constexpr std::int64_t most = 1'000'000;  // no game has so many rounds
   ToldChances told;
   for (const Json& one : json) {
-    const auto step = std::min(ToldChances::steps - 1, one.at(0).get<std::size_t>());
-    one.at(1).get_to(told.times[step]);
-    one.at(2).get_to(told.points[step]);
+    const auto step = one.at(0).get<std::size_t>();
+    const auto times = one.at(1).get<std::int64_t>();
+    const auto chances = one.at(2).get<double>(), points = one.at(3).get<double>();
+    const auto at_most = static_cast<double>(times);
+    if (step >= ToldChances::steps || times < 1 || times > most || chances < 0 || chances > at_most || points < 0 || points > at_most) return std::nullopt;
+    told.times[step] = times;
+    told.chances[step] = chances;
+    told.points[step] = points;
   }
   return told;
 }
@@ -85,10 +90,7 @@ Json told_report(const ToldChances& told) {
   json["optimism"] = correction ? Json(rounded(correction->optimism, 1000)) : Json(nullptr);
   json["trust"] = correction ? Json(rounded(correction->trust, 1000)) : Json(nullptr);
   for (std::size_t i = 0; i < ToldChances::steps; ++i) {
-    if (told.times[i] > 0)
-      json["steps"].push_back({{"told", rounded(ToldChances::middle(i))},
-                               {"times", told.times[i]},
-                               {"came_true", rounded(told.points[i] / static_cast<double>(told.times[i]))}});
+    if (told.times[i] > 0) json["steps"].push_back({{"told", rounded(told.told(i))}, {"times", told.times[i]}, {"came_true", rounded(told.got(i))}});
   }
   return json;
 }

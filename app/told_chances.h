@@ -13,7 +13,7 @@ namespace baton::app {
 struct ToldChances {
   static constexpr std::size_t steps = 20;
   std::array<std::int64_t, steps> times{};
-  std::array<double, steps> points{};
+  std::array<double, steps> chances{}, points{};  // added up
 
   // `got`: the points of the game, of whoever was told this.
   void add(double chance, double got);
@@ -22,7 +22,8 @@ struct ToldChances {
   std::int64_t count() const;
   double mean_told() const;  // only when something was told
   double mean_got() const;
-  static double middle(std::size_t step) { return (static_cast<double>(step) + 0.5) / static_cast<double>(steps); }
+  double told(std::size_t step) const { return chances[step] / static_cast<double>(times[step]); }  // on average; only when something was told
+  double got(std::size_t step) const { return points[step] / static_cast<double>(times[step]); }
 
   // What would have made them true: optimism taken off trust times the logarithm of the odds (bots/searchable.h), 0 and 1 where they are
   // true already. Nothing where too little was told to say.
@@ -32,10 +33,10 @@ struct ToldChances {
   std::optional<Correction> correction() const;
 };
 
-// [[step, times, points], …], only of what was told.
+// [[step, times, chances, points], …], only of what was told.
 Json told_json(const ToldChances& told);
-// Of what told_json made; throws Json::exception for anything else.
-ToldChances told_from(const Json& json);
+// Of what told_json made; throws Json::exception where the form is another, nothing where the numbers cannot be.
+std::optional<ToldChances> told_from(const Json& json);
 
 // {"told","came_true","optimism","trust","steps":[{"told","times","came_true"}]}
 Json told_report(const ToldChances& told);

@@ -127,7 +127,11 @@ class SearchTree {
   std::vector<Considered> considered() const {
     std::vector<Considered> all;
     for (const Edge& edge : nodes_[at(root_)].edges) {
-      all.push_back({edge.action, edge.tally.visits, edge.tally.visits > 0 ? edge.tally.mean() : -1.0, line_after(edge), 0});
+      Considered& one = all.emplace_back();
+      one.action = edge.action;
+      one.visits = edge.tally.visits;
+      one.value = edge.tally.visits > 0 ? edge.tally.mean() : -1;
+      add_line(edge, one);
     }
     return all;
   }
@@ -295,19 +299,22 @@ class SearchTree {
     return legal_[most_promising(promises_, chance_)];
   }
 
-  std::vector<Action> line_after(const Edge& first) const {
-    std::vector<Action> line;
+  // What was most often chosen after it.
+  void add_line(const Edge& first, Considered& one) const {
     const Edge* edge = &first;
-    while (edge->child >= 0 && line.size() < 12) {
+    bool certain = true;
+    while (edge->child >= 0 && one.line.size() < 12) {
+      const Node& node = nodes_[at(edge->child)];
       const Edge* next = nullptr;
-      for (const Edge& e : nodes_[at(edge->child)].edges) {
+      for (const Edge& e : node.edges) {
         if (next == nullptr || e.tally.visits > next->tally.visits) next = &e;
       }
       if (next == nullptr || next->tally.visits < few_visits) break;
-      line.push_back(next->action);
+      certain = certain && node.certain;
+      one.line.push_back(next->action);
+      if (certain) ++one.certain;
       edge = next;
     }
-    return line;
   }
 
   const Scenario& sc_;

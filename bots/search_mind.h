@@ -29,7 +29,7 @@ class SearchMind final : public Mind<G> {
     ActionList legal = all_legal;
     forget_giving_up<G>(legal);
     if (legal.size() == 1) return legal[0];
-    const bool opens_turn = open_turn(sc, known, chance);
+    const bool opens_round = open_turn(sc, known, chance);
     const double weight = std::log2(static_cast<double>(legal.size()));
     // Rather too much for the first decisions than time left over at the end: the tree they grow serves those that follow.
     const double share = budget_.all_at_once ? 1 : std::min(0.5, 2 * weight / std::max(weight, expected_weight_ - *turn_weight_));
@@ -54,7 +54,8 @@ class SearchMind final : public Mind<G> {
     }
     search(most, until, hardly_any_time ? 1 : trees_.size());
     thoughts_ = merged(legal);
-    thoughts_.opens_turn = opens_turn;
+    for (Considered& one : thoughts_.actions) one.win_chance = sober_chance<G>(sc, known, one.value);
+    thoughts_.opens_round = opens_round;
     thoughts_.iterations = iterations() - before;
     const auto spent = Clock::now() - begun;
     thoughts_.seconds = std::chrono::duration<double>(spent).count();
@@ -157,7 +158,10 @@ class SearchMind final : public Mind<G> {
         }
         const auto visits = found->visits + one.visits;
         if (visits > 0) found->value = (found->value * static_cast<double>(found->visits) + one.value * static_cast<double>(one.visits)) / static_cast<double>(visits);
-        if (one.visits > found->visits) found->line = one.line;
+        if (one.visits > found->visits) {
+          found->line = one.line;
+          found->certain = one.certain;
+        }
         found->visits = visits;
       }
     }
@@ -165,8 +169,15 @@ class SearchMind final : public Mind<G> {
     std::stable_sort(all.actions.begin(), all.actions.end(), [](const Considered& a, const Considered& b) {
       return a.visits != b.visits ? a.visits > b.visits : a.value > b.value;
     });
-    for (Considered& one : all.actions) one.win_chance = sober_chance<G>(one.value);
+    if (budget_.all_at_once) best_first(all.actions);
     return all;
+  }
+
+  // Trees that were added up may disagree: what one of them tried most another found to be worse. Whoever asks for advice reads the chances, so of what
+  // was tried often the best comes first. In play something like it gained nothing (docs/bots.md).
+  static void best_first(std::vector<Considered>& actions) {
+    const auto few = std::find_if(actions.begin(), actions.end(), [&](const Considered& one) { return one.visits < std::max<std::int64_t>(1, actions.front().visits / 4); });
+    std::stable_sort(actions.begin(), few, [](const Considered& a, const Considered& b) { return a.value > b.value; });
   }
 
   const SearchSettings settings_;

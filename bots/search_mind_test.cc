@@ -232,6 +232,62 @@ TEST(SearchMind, OverlooksNothingWhenAskedForAdvice) {
   }
 }
 
+// Of what was tried often, whoever reads the chances finds the best first; with two trees the most tried need not be it.
+TEST(SearchMind, AdvisesTheBestOfWhatWasTriedOften) {
+  Budget budget = iterations(400);
+  budget.all_at_once = true;
+  budget.threads = 2;
+  SearchMind<G> mind({}, budget);
+  int reordered = 0;
+  for (const Step& step : play(mind, 3, 3)) {
+    const auto& actions = step.thoughts.actions;
+    std::int64_t most = 0;
+    for (const Considered& one : actions) most = std::max(most, one.visits);
+    for (std::size_t i = 1; i < actions.size(); ++i) {
+      if (actions[i].visits >= std::max<std::int64_t>(1, most / 4)) {
+        EXPECT_LE(actions[i].value, actions[i - 1].value);
+      }
+    }
+    if (!actions.empty()) reordered += actions.front().visits < most;
+  }
+  EXPECT_GT(reordered, 0) << "or nothing was tested";
+}
+
+// Chances stay in the order of what is hoped for, and even hopes are even chances, but for what a game takes off: Company Leader while pieces are placed.
+TEST(SearchMind, TellsSoberChances) {
+  FastChance dice(1);
+  Events silent = Events::unheard();
+  const auto leader = Leader::load(*shipped_scenario(Leader::id, "standard"), {});
+  ASSERT_TRUE(leader);
+  auto s = Leader::start(*leader, dice, silent);
+  const auto placing = Leader::observe(*leader, s, Seat(0));
+  s.step = company_leader::Step::actions;
+  const auto playing = Leader::observe(*leader, s, Seat(0));
+  const auto commander = G::observe(normandy(), G::start(normandy(), dice, silent), Seat(0));
+  EXPECT_NEAR(sober_chance<G>(normandy(), commander, 0), 0.5, 1e-6);
+  EXPECT_NEAR(sober_chance<Leader>(*leader, playing, 0), 0.5, 1e-6);
+  EXPECT_LT(sober_chance<Leader>(*leader, placing, 0), 0.4);
+  // What was measured with two sides says nothing of three.
+  const auto three = Leader::load(*shipped_scenario(Leader::id, "three"), {});
+  ASSERT_TRUE(three);
+  const auto among_three = Leader::observe(*three, Leader::start(*three, dice, silent), Seat(0));
+  EXPECT_NEAR(sober_chance<Leader>(*three, among_three, -1.0 / 3), 1.0 / 3, 1e-6);
+  double last_commander = 0, last_leader = 0;
+  for (double value = -1; value <= 1.01; value += 0.1) {
+    const double of_commander = sober_chance<G>(normandy(), commander, value), of_leader = sober_chance<Leader>(*leader, playing, value);
+    EXPECT_GE(of_commander, last_commander);
+    EXPECT_GE(of_leader, last_leader);
+    EXPECT_LT(of_commander, 1);
+    EXPECT_LT(of_leader, 1);
+    last_commander = of_commander;
+    last_leader = of_leader;
+  }
+  SearchMind<G> mind({}, iterations(50));
+  for (const Step& step : play(mind, 3, 1)) {
+    for (const Considered& one : step.thoughts.actions) EXPECT_DOUBLE_EQ(one.win_chance, sober_chance<G>(normandy(), commander, one.value));
+  }
+}
+
 TEST(SearchMind, AnswersAtOnceWhenCancelled) {
   FastChance dice(1), chance(2);
   Events silent = Events::unheard();

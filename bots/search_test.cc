@@ -78,6 +78,39 @@ TEST(Search, ThinksOnlyWithWhatTheSeatKnows) {
   EXPECT_EQ(first.front().visits, second.front().visits);
 }
 
+// What is called certain of a line can be done in every position that the seat could be in, whatever the dice.
+TEST(Search, TellsWhatOfALineIsCertain) {
+  int certain = 0, uncertain = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const G::State s = somewhere(seed, 10);
+    const Seat seat = G::choosing(normandy(), s).front();
+    const auto known = G::observe(normandy(), s, seat);
+    for (const Considered& c : think(known, seat, 600, seed)) {
+      ASSERT_LE(c.certain, c.line.size());
+      certain += static_cast<int>(c.certain);
+      uncertain += static_cast<int>(c.line.size() - c.certain);
+      if (c.certain == 0) continue;
+      FastChance chance(seed, 9);
+      for (int imagined = 0; imagined < 10; ++imagined) {
+        Events silent = Events::unheard();
+        G::State there = G::imagine(normandy(), known, chance);
+        G::apply(normandy(), there, seat, c.action, chance, silent);
+        for (std::size_t i = 0; i < c.certain; ++i) {
+          // Choices that are none are not part of a line.
+          ActionList legal;
+          for (G::actions(normandy(), there, seat, legal); legal.size() == 1; legal.clear(), G::actions(normandy(), there, seat, legal)) {
+            G::apply(normandy(), there, seat, legal[0], chance, silent);
+          }
+          ASSERT_EQ(G::why_not(normandy(), there, seat, c.line[i]), G::Refusal::none);
+          G::apply(normandy(), there, seat, c.line[i], chance, silent);
+        }
+      }
+    }
+  }
+  EXPECT_GT(certain, 20);
+  EXPECT_GT(uncertain, 20);
+}
+
 // A line's value is made of what the position is worth when everybody has had a turn and of what it is worth at the end.
 TEST(Search, ALineCountsWhatComesSoonAndWhatComesLate) {
   const G::State s = somewhere(2, 30);

@@ -13,9 +13,9 @@ namespace baton {
 
 // A game that can be searched: it judges actions and positions.
 template <class G>
-concept Searchable = Game<G> && requires(const typename G::Scenario& sc, const typename G::State& s, const typename G::Knowledge& k,
-                                         Seat seat, const ActionList& legal, std::span<float> promises) {
-  {G::promise(sc, k, legal, promises)};
+concept Searchable = Game<G> && requires(const typename G::Scenario& sc, const typename G::State& s, const typename G::Knowledge& k, Seat seat,
+                                         const ActionList& legal, std::span<float> promises) {
+  { G::promise(sc, k, legal, promises) };
   { G::worth(sc, s, seat) } -> std::same_as<float>;  // -1…1
   { G::turns(sc, s) } -> std::same_as<int>;          // never falls; one more with each turn of a seat
 };
@@ -34,33 +34,23 @@ constexpr float sharpness() {
   return 2;
 }
 
-// `static constexpr int foresight`: how many turns of every seat it pays to look ahead; beyond them luck drowns what is gained. Nothing
-// said: any number.
+// `static constexpr int foresight`: how many turns of every seat it pays to look ahead; beyond them luck drowns what is gained. Nothing said: any
+// number.
 template <class G>
 constexpr int foresight() {
   if constexpr (requires { G::foresight; }) return G::foresight;
   return 1000;
 }
 
-// `static constexpr float optimism` and `trust`: a search hopes for more than comes true, because it takes the best of many uncertain
-// values and expects others to think less than it does. Of the logarithm of the odds it hopes for, so much is taken off after so much of it
-// was believed. From games of captain against itself (docs/bots.md). Nothing said: everything is believed.
+// `static double sober(sc, known, hoped)`: what a search hopes for is not what comes true against somebody as good, for it expects others to think less than
+// it does. From the logarithm of the odds hoped for to that of the odds to expect, by games of captain against itself (docs/bots.md, "Chances"). Nothing
+// said: the same.
 template <class G>
-constexpr float optimism() {
-  if constexpr (requires { G::optimism; }) return G::optimism;
-  return 0;
-}
-template <class G>
-constexpr float trust() {
-  if constexpr (requires { G::trust; }) return G::trust;
-  return 1;
-}
-
-// The chance to win against somebody as good, where a search hopes for `value`, from -1 to 1.
-template <class G>
-double sober_chance(double value) {
+double sober_chance(const typename G::Scenario& sc, const typename G::Knowledge& known, double value) {
   const double hoped = std::clamp((value + 1) / 2, 0.001, 0.999);
-  return 1 / (1 + std::exp(static_cast<double>(optimism<G>()) - static_cast<double>(trust<G>()) * std::log(hoped / (1 - hoped))));
+  double log_odds = std::log(hoped / (1 - hoped));
+  if constexpr (requires { G::sober(sc, known, log_odds); }) log_odds = G::sober(sc, known, log_odds);
+  return 1 / (1 + std::exp(-log_odds));
 }
 
 // `class Remembered` and `promise(sc, known, Remembered&, legal, promises)`: whoever judges one position after the other hands in the same
@@ -71,15 +61,15 @@ struct RememberedType {
   using Type = NothingRemembered;
 };
 template <class G>
-requires requires { typename G::Remembered; }
+  requires requires { typename G::Remembered; }
 struct RememberedType<G> {
   using Type = typename G::Remembered;
 };
 template <class G>
 using RememberedOf = typename RememberedType<G>::Type;
 
-// `static void worthwhile(sc, s, seat, list)`: as `actions`, but it may leave out what is never the most promising, prudence included.
-// Nothing said: all.
+// `static void worthwhile(sc, s, seat, list)`: as `actions`, but it may leave out what is never the most promising, prudence included. Nothing
+// said: all.
 template <class G>
 concept KnowsWhatIsWorthwhile = requires(const typename G::Scenario& sc, const typename G::State& s, Seat seat, ActionList& list) {
   G::worthwhile(sc, s, seat, list);
@@ -87,8 +77,7 @@ concept KnowsWhatIsWorthwhile = requires(const typename G::Scenario& sc, const t
 
 // How promising the legal actions look to a seat that is no fool.
 template <Searchable G>
-void judge(const typename G::Scenario& sc, const typename G::Knowledge& known, RememberedOf<G>& remembered, const ActionList& legal,
-           std::vector<float>& promises) {
+void judge(const typename G::Scenario& sc, const typename G::Knowledge& known, RememberedOf<G>& remembered, const ActionList& legal, std::vector<float>& promises) {
   promises.resize(legal.size());
   if constexpr (requires { typename G::Remembered; }) {
     G::promise(sc, known, remembered, legal, promises);

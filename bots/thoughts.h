@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -16,13 +17,14 @@ struct Considered {
   double value = 0;          // the result hoped for, -1…1
   std::vector<Action> line;  // the own choices expected to follow
   double win_chance = 0;     // what experience makes of the hope
+  std::size_t certain = 0;   // how many of `line` follow whatever the dice and the others do
 };
 
 struct Thoughts {
-  std::vector<Considered> actions;  // the most tried first
+  std::vector<Considered> actions;  // the most tried first; for advice, the best of what was tried often
   std::int64_t iterations = 0;
   double seconds = 0;
-  bool opens_turn = false;  // the first choice of an own turn that was one
+  bool opens_round = false;  // the first choice since everybody had a turn, own or in answer to somebody
 };
 
 // How long somebody thought over many choices. Whoever does not think is not counted.
