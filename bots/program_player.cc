@@ -19,6 +19,7 @@
 #include "bots/own_turn.h"
 #include "core/utf8.h"
 #include "match/json_reader.h"
+#include "match/registry.h"
 
 extern char** environ;
 
@@ -30,23 +31,32 @@ constexpr std::size_t longest_answer = std::size_t{1} << 20;
 
 constexpr std::size_t longest_reason = 1000;  // characters
 
-std::string excerpt(std::string_view text) { return in_quotes(text, 80); }
+constexpr std::size_t longest_excerpt = 80;
+std::string excerpt(std::string_view text) { return in_quotes(text, longest_excerpt); }
+// Words in quotes, anything else as JSON has it.
+std::string as_said(const Json& json) { return json.is_string() ? excerpt(json.get_ref<const std::string&>()) : presentable(one_line(json), longest_excerpt); }
 
-// A started program and our end of its standard input and output.
+// A started program and our ends of its standard input and output. They are two, so that it is seen when it closes one of them.
 class Program {
  public:
   explicit Program(const std::string& command) {
-    std::array<int, 2> ends{};
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    std::array<int, 2> input{}, output{};  // what is written to a socket that is closed raises no signal
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) != 0) {
       failure_ = std::strerror(errno);
       return;
     }
-    ours_ = ends[0];
-    fcntl(ours_, F_SETFL, O_NONBLOCK);
+    to_ = input[0];
+    if (pipe2(output.data(), O_CLOEXEC) != 0) {
+      failure_ = std::strerror(errno);
+      close(input[1]);
+      return;
+    }
+    from_ = output[0];
+    for (const int ours : {to_, from_}) fcntl(ours, F_SETFL, O_NONBLOCK);
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, ends[1], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&files, input[1], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, output[1], STDOUT_FILENO);
     // It gets its seat's bytes and no more: nothing that we have open, such as a file of results.
     posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
     // A group of its own, so that whatever it starts ends with it.
@@ -59,7 +69,8 @@ class Program {
     const int wrong = posix_spawn(&leader_, "/bin/sh", &files, &how, words.data(), environ);
     posix_spawnattr_destroy(&how);
     posix_spawn_file_actions_destroy(&files);
-    close(ends[1]);
+    close(input[1]);
+    close(output[1]);
     if (wrong != 0) {
       leader_ = 0;
       failure_ = std::strerror(wrong);
@@ -67,7 +78,9 @@ class Program {
   }
 
   ~Program() {
-    if (ours_ >= 0) close(ours_);
+    for (const int ours : {to_, from_}) {
+      if (ours >= 0) close(ours);
+    }
     if (leader_ <= 0) return;
     // A polite program ends when its input does.
     for (int i = 0; i < 20 && !has_ended(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -87,13 +100,13 @@ class Program {
   // False when it does not read, or is gone.
   bool tell(const std::string& line, Clock::time_point until) {
     for (std::size_t sent = 0; sent < line.size();) {
-      const ssize_t count = send(ours_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+      const ssize_t count = send(to_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
       if (count > 0) {
         sent += static_cast<std::size_t>(count);
       } else if (count < 0 && errno == EINTR) {
         continue;
       } else if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-        if (!wait_for(POLLOUT, until)) return false;
+        if (has_ended() || !wait_for(to_, POLLOUT, until)) return false;
       } else {
         return false;
       }
@@ -101,45 +114,40 @@ class Program {
     return true;
   }
 
-  // Something came that nobody had asked for.
-  bool has_spoken() {
-    std::array<char, 4096> part;
-    const ssize_t count = recv(ours_, part.data(), part.size(), 0);
-    if (count > 0) heard_.append(part.data(), static_cast<std::size_t>(count));
-    return heard_.find_first_not_of("\r\n") != std::string::npos;
+  // What came that nobody had asked for: its first line, or what there is of it.
+  std::optional<std::string> unasked() {
+    listen();
+    if (heard_.empty()) return std::nullopt;
+    return heard_.substr(0, heard_.find_first_of("\r\n"));
   }
 
   enum class Heard { line, late, end, endless };
 
+  // All that it has said counts, also when it has ended since. But what it leaves behind does not speak for it.
   Heard hear(std::string& line, Clock::time_point until) {
-    for (;;) {
+    for (bool ended = false;;) {
       if (const auto end = heard_.find('\n'); end != std::string::npos) {
         line = heard_.substr(0, end);
         heard_.erase(0, end + 1);
         if (line.ends_with('\r')) line.pop_back();
-        if (!line.empty()) return Heard::line;
-        continue;
+        return Heard::line;
       }
       if (heard_.size() > longest_answer) return Heard::endless;
-      std::array<char, 4096> part;
-      const ssize_t count = recv(ours_, part.data(), part.size(), 0);
-      if (count > 0) {
-        heard_.append(part.data(), static_cast<std::size_t>(count));
-      } else if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
-        return Heard::end;
-      }
+      const Came came = listen();
+      if (came == Came::end || (came == Came::nothing && ended)) return Heard::end;
       if (Clock::now() >= until || cancelled_) return Heard::late;
-      if (count < 0 && !wait_for(POLLIN, until)) return Heard::late;
+      if (came == Came::nothing) ended = has_ended();
+      if (came == Came::nothing && !ended && !wait_for(from_, POLLIN, until)) return Heard::late;
     }
   }
 
   // From another thread: wait no longer.
   void cancel() { cancelled_ = true; }
 
-  // How it ended, in words; it may take a moment until that is known.
-  std::string ending() {
+  // How it ended, in words; it may take a moment until that is known. One that goes on has closed what was to be used.
+  std::string ending(std::string_view closed) {
     for (int i = 0; i < 20 && !has_ended(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    if (!ending_) return "closed its input and output";
+    if (!ending_) return "closed its " + std::string(closed);
     if (ending_->si_code != CLD_EXITED) return std::string("was ended by the signal ") + strsignal(ending_->si_status);
     return "ended with code " + std::to_string(ending_->si_status) + (ending_->si_status == 127 ? " (is there such a command?)" : "");
   }
@@ -152,19 +160,26 @@ class Program {
     return ending_.has_value();
   }
 
-  bool wait_for(short what, Clock::time_point until) const {
-    while (!cancelled_) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
-      if (left <= 0) return false;
-      pollfd waited{ours_, what, 0};
-      const int ready = poll(&waited, 1, static_cast<int>(std::min<std::int64_t>(left + 1, 100)));
-      if (ready > 0 || (ready < 0 && errno == EINTR)) return true;
-      if (ready < 0) return false;
+  enum class Came { something, nothing, end };
+  Came listen() {
+    std::array<char, 4096> part;
+    const ssize_t count = read(from_, part.data(), part.size());
+    if (count > 0) {
+      heard_.append(part.data(), static_cast<std::size_t>(count));
+      return Came::something;
     }
-    return false;
+    return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) ? Came::nothing : Came::end;
   }
 
-  int ours_ = -1;
+  // For a moment at most, so that whoever waits can look around. False when there is no more time.
+  bool wait_for(int file, short what, Clock::time_point until) const {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+    if (left <= 0 || cancelled_) return false;
+    pollfd waited{file, what, 0};
+    return poll(&waited, 1, static_cast<int>(std::min<std::int64_t>(left + 1, 100))) >= 0 || errno == EINTR;
+  }
+
+  int to_ = -1, from_ = -1;
   pid_t leader_ = 0;  // of the group of whatever it starts
   std::optional<siginfo_t> ending_;
   std::atomic<bool> cancelled_ = false;
@@ -199,13 +214,13 @@ class ProgramPlayer final : public Player {
       if (!program_->failure().empty()) return given_up("cannot be started: " + program_->failure());
       if (!program_->tell(hello(match, seat), until)) return given_up(stalled_or_ended(until));
     }
-    if (program_->has_spoken()) return given_up("said something before it was asked");
+    if (const auto said = program_->unasked()) return given_up("said " + excerpt(*said) + " before it was asked; each choose is answered with one line, and nothing else is");
     if (!program_->tell(one_line(question) + "\n", until)) return given_up(stalled_or_ended(until));
     std::string line;
     switch (program_->hear(line, until)) {
       case Program::Heard::line: break;
       case Program::Heard::late: return given_up("did not answer within " + std::to_string(allowed.count()) + " ms" + (left < clock_.time ? ", when " + std::to_string(left.count()) + " ms were left of its turn" : ""));
-      case Program::Heard::end: return given_up(program_->ending() + " instead of answering");
+      case Program::Heard::end: return given_up(program_->ending("standard output") + " instead of answering");
       case Program::Heard::endless: return given_up("sent more than a mebibyte without ending the line");
     }
     const auto spent = Clock::now() - begun;
@@ -231,25 +246,29 @@ class ProgramPlayer final : public Player {
   }
 
   Expected<Action> understood(const Match& match, Seat seat, const std::string& line) {
+    if (line.empty()) return given_up("answered with an empty line, which is not a JSON object");
     const auto json = read_json(line, "");
     if (!json || !json->is_object()) return given_up("answered " + excerpt(line) + ", which is not a JSON object");
+    const auto number = json->find("index"), said = json->find("action");
+    if (number == json->end() && said == json->end()) return given_up("answered " + excerpt(line) + " without \"action\" or \"index\"");
     const auto legal = match.actions(seat);
-    if (const auto number = json->find("index"); number != json->end()) {
-      if (!number->is_number_unsigned() || number->get<std::uint64_t>() >= legal.size()) {
-        return given_up("answered the index " + excerpt(number->dump()) + ", but the list has " + std::to_string(legal.size()) + " actions, counted from 0");
-      }
-      return legal[number->get<std::size_t>()];
+    if (number != json->end() && (!number->is_number_unsigned() || number->get<std::uint64_t>() >= legal.size())) {
+      return given_up("answered the index " + as_said(*number) + ", but an index is a whole number from 0 to " + std::to_string(legal.size() - 1) + " here");
     }
-    const auto said = json->find("action");
-    if (said == json->end()) return given_up("answered " + excerpt(line) + " without \"action\" or \"index\"");
+    if (said == json->end()) return legal[number->get<std::size_t>()];
     const auto action = said->is_string() ? match.from_words(said->get<std::string>()) : match.from_json(*said);
-    if (!action) return given_up("answered the action " + excerpt(said->dump()) + ": " + action.error().text());
-    if (const std::string why = match.why_not(seat, *action); !why.empty()) return given_up("answered the action " + excerpt(said->dump()) + ", which is refused: " + why);
+    if (!action) return given_up("answered the action " + as_said(*said) + ": " + action.error().text());
+    if (!match.why_not(seat, *action).empty()) {
+      return given_up("answered the action " + as_said(*said) + ", which is refused: " + match.say_why_not(seat, *action, house_catalogue(match.header().game, "en")));
+    }
+    if (number != json->end() && legal[number->get<std::size_t>()] != *action) {
+      return given_up("answered the action " + as_said(*said) + " and the index " + as_said(*number) + ", which is " + excerpt(match.words(legal[number->get<std::size_t>()])) + "; give one of the two");
+    }
     return *action;
   }
 
   std::string stalled_or_ended(Clock::time_point until) {
-    return Clock::now() >= until ? "does not read its input" : program_->ending() + " instead of answering";
+    return Clock::now() >= until ? "does not read its input" : program_->ending("standard input") + " instead of answering";
   }
 
   // The reason holds words of the program, wherever they were quoted.

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 #include <thread>
 
 #include "bots/own_turn.h"
@@ -59,12 +61,39 @@ TEST(ProgramPlayer, ForfeitsWithAReason) {
   EXPECT_THAT(play(answer + "kill -SEGV $$"), HasSubstr("was ended by the signal"));
   EXPECT_THAT(play(answer + "echo hello; cat > /dev/null"), HasSubstr("answered \"hello\", which is not a JSON object"));
   EXPECT_THAT(play(answer + "echo '{}'; cat > /dev/null"), HasSubstr("without \"action\" or \"index\""));
-  EXPECT_THAT(play(answer + "echo '{\"index\": 99999}'; cat > /dev/null"), HasSubstr("counted from 0"));
-  EXPECT_THAT(play(answer + "echo '{\"index\": -1}'; cat > /dev/null"), HasSubstr("counted from 0"));
+  for (const std::string number : {"99999", "-1", "0.5", "\"0\"", "null"}) {
+    EXPECT_THAT(play(answer + "echo '{\"index\": " + number + "}'; cat > /dev/null"), HasSubstr("answered the index " + number + ", but an index is a whole number from 0 to 8 here"));
+  }
+  EXPECT_THAT(play(answer + "echo; cat > /dev/null"), HasSubstr("answered with an empty line"));
   EXPECT_THAT(play(answer + "echo '{\"action\": \"dance\"}'; cat > /dev/null"), HasSubstr("answered the action"));
-  EXPECT_THAT(play(answer + "echo '{\"action\": \"done\"}'; cat > /dev/null"), HasSubstr("which is refused: "));
+  EXPECT_THAT(play(answer + "echo '{\"action\": \"done\"}'; cat > /dev/null"), HasSubstr("answered the action \"done\", which is refused: Drawn squads are still waiting."));
+  EXPECT_THAT(play(answer + "echo '{\"action\": {\"do\": \"done\"}}'; cat > /dev/null"), HasSubstr("answered the action {\"do\":\"done\"}, which is refused: Drawn squads"));
   EXPECT_THAT(play(answer + "cat /dev/zero"), HasSubstr("without ending the line"));
-  EXPECT_THAT(play(answer + "exec <&- >&-; sleep 1000"), HasSubstr("closed its input and output instead of answering"));
+}
+
+// At once, not when the clock has run out.
+TEST(ProgramPlayer, IsNotWaitedForInVain) {
+  const std::string answer = "read -r hello; read -r question; ";
+  const auto begun = Clock::now();
+  EXPECT_THAT(play(answer + "exec <&- >&-; sleep 1000", std::chrono::seconds(60)), HasSubstr("closed its standard output instead of answering"));
+  EXPECT_THAT(play(answer + "exec >&-; sleep 1000", std::chrono::seconds(60)), HasSubstr("closed its standard output instead of answering"));
+  EXPECT_THAT(play(answer + "exec <&-; echo '{\"index\":0}'; sleep 1000", std::chrono::seconds(60)), HasSubstr("closed its standard input instead of answering")) << "seen at the next question";
+  EXPECT_THAT(play(answer + "sleep 1000 & exit 5", std::chrono::seconds(60)), HasSubstr("ended with code 5 instead of answering")) << "though what it started holds its output";
+  EXPECT_LT(Clock::now() - begun, std::chrono::seconds(20));
+}
+
+TEST(ProgramPlayer, MayEndAfterItsAnswer) {
+  const auto match = new_match(3);
+  const auto player = make_program_player("read -r hello; read -r question; sleep 1000 & echo '{\"index\":0}'", {.time = std::chrono::seconds(60)});
+  EXPECT_TRUE(player->choose(*match, match->choosing().front()));
+}
+
+TEST(ProgramPlayer, MayNameActionAndIndexWhenTheyAgree) {
+  const auto bot = [](const std::string& action) {
+    return "python3 -c 'import sys, json\nfor line in sys.stdin:\n m = json.loads(line)\n if m[\"type\"] == \"choose\": print(json.dumps({\"index\": 0, \"action\": m[\"view\"][\"actions\"][" + action + "]}), flush=True)'";
+  };
+  EXPECT_EQ(play(bot("0")), "");
+  EXPECT_THAT(play(bot("1")), AllOf(HasSubstr("and the index 0, which is \"deploy "), HasSubstr("give one of the two")));
 }
 
 TEST(ProgramPlayer, MayTakeLongerToStart) {
@@ -72,7 +101,18 @@ TEST(ProgramPlayer, MayTakeLongerToStart) {
 }
 
 TEST(ProgramPlayer, MayNotSpeakUnasked) {
-  EXPECT_THAT(play("while read -r line; do case $line in *'\"type\":\"choose\"'*) printf '{\"index\":0}\\n{\"index\":0}\\n';; esac; done"), HasSubstr("before it was asked"));
+  EXPECT_THAT(play("while read -r line; do case $line in *'\"type\":\"choose\"'*) printf '{\"index\":0}\\n{\"index\":0}\\n';; esac; done"), HasSubstr("said \"{\"index\":0}\" before it was asked"));
+}
+
+// What is said to the hello is taken for the first answer, and the first answer then comes unasked.
+TEST(ProgramPlayer, MayNotAnswerTheHello) {
+  const auto match = new_match(3);
+  const auto player = make_program_player("while read -r line; do echo '{\"index\":0}'; done", {});
+  EXPECT_TRUE(player->choose(*match, match->choosing().front()));
+  std::this_thread::sleep_for(milliseconds(300));
+  const auto chosen = player->choose(*match, match->choosing().front());
+  ASSERT_FALSE(chosen);
+  EXPECT_THAT(chosen.error().text(), HasSubstr("before it was asked"));
 }
 
 // What it said goes into files of results and onto terminals.
@@ -238,6 +278,101 @@ TEST(ProgramPlayer, GetsItsSeatsOwnBytesAndNoMore) {
   const Json expected = {{"type", "choose"}, {"view", match->view(seat)}, {"events", match->events(seat)}, {"clock", {{"milliseconds", 5000}}}};
   EXPECT_EQ(question, expected.dump());
   EXPECT_EQ(end, "{\"type\":\"end\"}");
+}
+
+// --- What the game's README says of the view --------------------------------------------------------------------------
+
+// The words of a view. Places are written as the README has them: with * for the id of a unit, field, seat and the like.
+struct Spoken {
+  std::set<std::string> places, values, actions, events;
+};
+
+std::set<std::string> ids_of(const Match& match) {
+  const Json sheet = match.sheet();
+  std::set<std::string> ids;
+  for (const char* group : {"units", "fields", "troops"}) {
+    if (!sheet.contains(group)) continue;
+    for (const auto& [id, thing] : sheet[group].items()) ids.insert(id);
+  }
+  for (const char* group : {"fronts", "seats", "objectives"}) {
+    if (!sheet.contains(group)) continue;
+    for (const Json& thing : sheet[group]) ids.insert(thing.is_string() ? thing.get<std::string>() : thing["id"].get<std::string>());
+  }
+  for (const Json& seat : sheet["seats"]) ids.insert(seat["team"].get<std::string>());
+  return ids;
+}
+
+void gather(const Json& json, const std::string& place, const std::set<std::string>& ids, Spoken& spoken) {
+  for (const auto& [key, inner] : json.items()) {
+    const bool is_id = ids.contains(key) || key.find_first_not_of("0123456789") == std::string::npos;
+    const std::string here = place.empty() ? key : place + (is_id ? ".*" : "." + key);
+    if (!is_id) spoken.places.insert(here);
+    if (inner.is_object()) gather(inner, here, ids, spoken);
+    if (key == "step" || key == "after_facing") spoken.values.insert(inner.get<std::string>());
+    if (key == "marks") spoken.values.insert(inner.begin(), inner.end());
+  }
+}
+
+void listen_to_game(const std::string& game, const std::string& scenario, const OptionValues& options, std::uint64_t seed, Spoken& spoken) {
+  MatchSetup setup;
+  setup.scenario = *shipped_scenario(game, scenario);
+  setup.options = options;
+  setup.chance = Seeded{seed};
+  const auto match = std::move(*create_match(game, setup));
+  const auto ids = ids_of(*match);
+  const auto player = make_player(game, *read_player_kind("greedy"), Counting::iterations, seed);
+  for (int i = 0; i < 1500; ++i) {
+    for (std::size_t seat = 0; seat < match->seats().size(); ++seat) {
+      const Json view = match->view(Seat(seat));
+      gather(view["state"], "", ids, spoken);
+      for (const Json& action : view["actions"]) spoken.actions.insert(action["do"].get<std::string>());
+    }
+    if (match->choosing().empty()) break;
+    const Seat seat = match->choosing().front();
+    ASSERT_TRUE(match->act(seat, *player->choose(*match, seat)));
+  }
+  for (std::size_t seat = 0; seat < match->seats().size(); ++seat) {
+    for (const Json& event : match->events(Seat(seat))) spoken.events.insert(event["event"].get<std::string>());
+  }
+}
+
+void expect_explained(const std::string& folder, const Spoken& spoken) {
+  std::ostringstream text;
+  text << std::ifstream(BATON_SOURCE_DIR "/games/" + folder + "/README.md").rdbuf();
+  const std::string all = text.str();
+  const auto begin = all.find("\n## What a seat sees\n");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string section = all.substr(begin, all.find("\n## ", begin + 1) - begin);
+  // `units` is explained by `units.*.at`, `deploy` by `deploy UNIT FRONT`.
+  const auto is_named = [&](const std::string& word) {
+    for (const char* after : {"`", ".", " "}) {
+      if (section.find("`" + word + after) != std::string::npos) return true;
+    }
+    return false;
+  };
+  const auto expect_named = [&](const std::set<std::string>& words, const std::string& what) {
+    EXPECT_FALSE(words.empty()) << what;
+    for (const std::string& word : words) EXPECT_TRUE(is_named(word)) << what << " " << word << " is not explained in games/" << folder << "/README.md";
+  };
+  expect_named(spoken.places, "the field");
+  expect_named(spoken.values, "the value");
+  expect_named(spoken.actions, "the action");
+  expect_named(spoken.events, "the event");
+}
+
+TEST(WhatASeatSees, IsExplainedForCompanyCommander) {
+  Spoken spoken;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) listen_to_game("company-commander", "normandy", {}, seed, spoken);
+  listen_to_game("company-commander", "normandy", {{"commander_option", "true"}}, 4, spoken);
+  listen_to_game("company-commander", "river-crossing", {}, 5, spoken);
+  expect_explained("company_commander", spoken);
+}
+
+TEST(WhatASeatSees, IsExplainedForCompanyLeader) {
+  Spoken spoken;
+  for (const char* scenario : {"standard", "teams", "escort"}) listen_to_game("company-leader", scenario, {}, 1, spoken);
+  listen_to_game("company-leader", "standard", {{"army", "free"}}, 2, spoken);
+  expect_explained("company_leader", spoken);
 }
 
 }  // namespace
