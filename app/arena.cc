@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
-#include "app/distribution.h"
+#include "app/display.h"
 #include "app/progress.h"
 #include "app/resolved_player.h"
 #include "app/stop_signals.h"
@@ -90,26 +90,14 @@ Expected<Contest> contest_from(const ArenaArguments& arguments) {
 constexpr int most_messages = 3;  // about forfeits
 
 // JSON knows no infinity: an interval that reaches it is open there.
-Json elo_json(double share, double fair) { return share <= 0 || share >= 1 ? Json(nullptr) : Json(rounded(elo_of(share, fair), 10)); }
+Json elo_json(std::optional<double> elo) { return elo ? Json(rounded(*elo, 10)) : Json(nullptr); }
+Json share_json(std::optional<double> share) { return share ? Json(rounded(*share)) : Json(nullptr); }
 
 std::string verdict_of(const ArenaReport& report, const Score& score) {
   if (!report.sequential) return {};
   const double ratio = score.log_likelihood_ratio(report.sequential->first, report.sequential->second, report.contest.fair_share());
   return ratio >= sequential_bound ? "accepted" : ratio <= -sequential_bound ? "rejected" : "open";
 }
-
-// What two players did to each other.
-struct Meeting {
-  std::size_t first = 0, second = 0;
-  Score score;
-  std::int64_t won = 0, drawn = 0, lost = 0, forfeits = 0;
-  std::vector<std::string> messages;       // about the first forfeits
-  std::vector<double> share_by_seat;       // of the first player, where it sat there
-  std::array<ThinkingTime, 2> thinking{};  // of the first and the second
-  std::array<ToldChances, 2> told{};       // by the first and the second
-  std::map<std::string, std::int64_t> reasons;
-  Counts lengths;
-};
 
 Meeting meeting_of(const ArenaReport& report, std::size_t first, std::size_t second) {
   const auto seats = report.contest.game.seats.size();
@@ -131,7 +119,7 @@ Meeting meeting_of(const ArenaReport& report, std::size_t first, std::size_t sec
     points[game.seat] += game.points;
     games[game.seat] += 1;
   }
-  for (std::size_t i = 0; i < seats; ++i) met.share_by_seat.push_back(games[i] > 0 ? points[i] / games[i] : 0);
+  for (std::size_t i = 0; i < seats; ++i) met.share_by_seat.push_back(games[i] > 0 ? std::optional(points[i] / games[i]) : std::nullopt);
   return met;
 }
 
@@ -139,20 +127,20 @@ Json meeting_json(const ArenaReport& report, const Meeting& met) {
   const Contest& contest = report.contest;
   const Score& score = met.score;
   const Interval interval = score.interval();
-  Json json = {{"a", contest.players[met.first].text}, {"b", contest.players[met.second].text}, {"games", score.games()}, {"score", rounded(score.share())}};
+  Json json = {{"a", contest.players[met.first].text}, {"b", contest.players[met.second].text}, {"games", score.games()}};
+  json["score"] = share_json(met.was_played() ? std::optional(score.share()) : std::nullopt);
   json["interval"] = {rounded(interval.low), rounded(interval.high)};
-  // Who won or lost everything is counted as if half a game had gone the other way: the least that can be told apart.
-  const double half_game = score.games() == 0 ? 0.5 : 0.5 / static_cast<double>(score.games());
   const double fair = contest.fair_share();
   json["fair_share"] = rounded(fair);
-  json["elo"] = elo_json(std::clamp(score.share(), half_game, 1 - half_game), fair);
-  json["elo_interval"] = {elo_json(interval.low, fair), elo_json(interval.high, fair)};
+  const auto elo = elo_of(score, fair);
+  json["elo"] = elo_json(elo ? std::optional(elo->elo) : std::nullopt);
+  json["elo_interval"] = {elo_json(elo ? elo->low : std::nullopt), elo_json(elo ? elo->high : std::nullopt)};
   json["won"] = met.won;
   json["drawn"] = met.drawn;
   json["lost"] = met.lost;
   json["forfeits"] = met.forfeits;
   json["forfeit_messages"] = met.messages;
-  for (std::size_t i = 0; i < met.share_by_seat.size(); ++i) json["score_by_seat"][contest.game.seats[i]] = rounded(met.share_by_seat[i]);
+  for (std::size_t i = 0; i < met.share_by_seat.size(); ++i) json["score_by_seat"][contest.game.seats[i]] = share_json(met.share_by_seat[i]);
   json["reasons"] = met.reasons;
   json["lengths"] = summary_json(met.lengths);
   json["thinking"] = {thinking_json(met.thinking[0]), thinking_json(met.thinking[1])};
@@ -177,77 +165,81 @@ Json report_json(const ArenaReport& report) {
     return json;
   }
   json["games"] = report.games.size();
-  const auto rated = ratings_of(report);
-  for (std::size_t i = 0; i < contest.players.size(); ++i) {
-    json["players"].push_back({{"kind", contest.players[i].text}, {"elo", rounded(rated[i].elo, 10)}, {"elo_half_interval", rounded(rated[i].half_interval, 10)}});
+  for (const Standing& standing : standings_of(report)) {
+    const auto& rating = standing.rating;
+    json["players"].push_back({{"kind", contest.players[standing.player].text},
+                               {"elo", elo_json(rating ? std::optional(rating->elo) : std::nullopt)},
+                               {"elo_half_interval", elo_json(rating ? std::optional(rating->half_interval) : std::nullopt)}});
   }
-  for (std::size_t i = 0; i < contest.players.size(); ++i) {
-    for (std::size_t j = i + 1; j < contest.players.size(); ++j) json["pairings"].push_back(meeting_json(report, meeting_of(report, i, j)));
-  }
+  for (const Meeting& met : meetings_of(report)) json["pairings"].push_back(meeting_json(report, met));
   return json;
 }
-
-std::string elo_text(double share, double fair) { return share <= 0 ? "−∞" : share >= 1 ? "+∞" : fmt::format("{:+.0f}", elo_of(share, fair)); }
 
 void show_meeting(Terminal& terminal, const ArenaReport& report, const Meeting& met) {
   const Contest& contest = report.contest;
   const Score& score = met.score;
   const Interval interval = score.interval();
-  const double fair = contest.fair_share();
+  const auto elo = elo_of(score, contest.fair_share());
+  if (!elo) {
+    terminal.print("{} against {}: not played yet\n", contest.players[met.first].text, contest.players[met.second].text);
+    return;
+  }
   terminal.print("{} against {}: {} won, {} drawn, {} lost of {}\n", contest.players[met.first].text, contest.players[met.second].text, met.won, met.drawn, met.lost, score.games());
-  terminal.print("  score {:.1f} % ({:.1f}–{:.1f} %), Elo {} ({} to {}), 95 % intervals\n", 100 * score.share(), 100 * interval.low, 100 * interval.high,
-                 elo_text(score.share(), fair), elo_text(interval.low, fair), elo_text(interval.high, fair));
-  if (fair != 0.5) terminal.print("  equals would score {:.1f} % and have an Elo of 0\n", 100 * fair);
-  if (!contest.game.has_even_sides()) terminal.line("  in the score each side counts alike, however many seats it has");
+  terminal.print("  score {:.1f} % ({:.1f}–{:.1f} %), Elo {} ({}), 95 % intervals\n", 100 * score.share(), 100 * interval.low, 100 * interval.high, elo_text(*elo), elo_interval_text(*elo));
+  for (const std::string& note : notes_of(contest)) terminal.print("  {}\n", note);
   std::string seats;
-  for (std::size_t i = 0; i < met.share_by_seat.size(); ++i) seats += fmt::format("{}{} {:.1f} %", i == 0 ? "" : ", ", contest.game.seats[i], 100 * met.share_by_seat[i]);
+  for (std::size_t i = 0; i < met.share_by_seat.size(); ++i) seats += fmt::format("{}{} {:.1f} %", i == 0 ? "" : ", ", contest.game.seats[i], 100 * met.share_by_seat[i].value_or(0));
   terminal.print("  by seat: {}\n", seats);
   for (const auto& [player, thinking] : {std::pair(met.first, met.thinking[0]), {met.second, met.thinking[1]}}) {
     if (thinking.choices > 0) terminal.print("  {} thought {}\n", contest.players[player].text, thinking_words(thinking));
   }
   for (const auto& [player, told] : {std::pair(met.first, met.told[0]), {met.second, met.told[1]}}) {
     if (told.count() == 0) continue;
-    terminal.print("  {} saw a chance of {:.1f} % when its turns began, {:.1f} % came true\n", contest.players[player].text, 100 * told.mean_told(), 100 * told.mean_got());
+    terminal.print("  {} saw a chance of {:.1f} % once a round, on average; {:.1f} % came true\n", contest.players[player].text, 100 * told.mean_told(), 100 * told.mean_got());
   }
-  if (report.sequential) {
-    terminal.print("  sequential test of Elo {} against {}: {} (ratio {:+.2f}, bounds ±{:.2f})\n", report.sequential->second, report.sequential->first, verdict_of(report, score),
-                   score.log_likelihood_ratio(report.sequential->first, report.sequential->second, fair), sequential_bound);
-  }
+  if (report.sequential) terminal.print("  {}\n", verdict_words(report, score));
   if (met.forfeits > 0) {
-    terminal.print("  {} games were forfeited:\n", met.forfeits);
+    terminal.print("  {} forfeited:\n", counted(met.forfeits, "game"));
     for (const std::string& message : met.messages) terminal.print("    {}\n", message);
+  }
+}
+
+// Of the table, so that the longest name fits and a command without end does not push everything else from the screen.
+constexpr std::size_t longest_name = 60;
+
+void show_table(Terminal& terminal, const ArenaReport& report) {
+  const auto standings = in_order(standings_of(report));
+  std::vector<std::string> names;
+  int room = 0;
+  for (const Standing& standing : standings) {
+    names.push_back(presentable(report.contest.players[standing.player].text, longest_name));
+    room = std::max(room, display_width(names.back()));
+  }
+  terminal.line("\nTable (Elo after Bradley and Terry, 0 in the middle; scores of the row against the column in %)");
+  std::string head = fmt::format("{:>2} {} {:>6} {:>6} ", "", fitted("", room), "Elo", "±");
+  for (std::size_t column = 0; column < standings.size(); ++column) head += fmt::format("{:>6}", column + 1);
+  terminal.line(head);
+  for (std::size_t row = 0; row < standings.size(); ++row) {
+    const auto& rating = standings[row].rating;
+    std::string line = fmt::format("{:>2} {} {:>6} {:>6} ", row + 1, fitted(names[row], room), rating ? signed_text(rating->elo) : "", rating ? fmt::format("{:.0f}", rating->half_interval) : "");
+    for (const Standing& other : standings) {
+      const auto& share = standings[row].share_against[other.player];
+      line += fmt::format("{:>6}", share ? fmt::format("{:.1f}", 100 * *share) : &other == &standings[row] ? "–" : "");
+    }
+    terminal.line(line.substr(0, line.find_last_not_of(' ') + 1));
   }
 }
 
 void show(Terminal& terminal, const ArenaReport& report) {
   const Contest& contest = report.contest;
-  terminal.print("{} · {} · seed {} · {} · {} games in {:.1f} s\n\n", contest.game.game, scenario_id(contest.game.scenario.name), contest.seed,
-                 counting_of(contest) == "iterations" ? "budgets by iterations" : "budgets by time", report.games.size(), report.seconds);
-  for (std::size_t i = 0; i < contest.players.size(); ++i) {
-    for (std::size_t j = i + 1; j < contest.players.size(); ++j) show_meeting(terminal, report, meeting_of(report, i, j));
-  }
-  if (contest.players.size() == 2) return;
-  const auto rated = ratings_of(report);
-  std::vector<std::size_t> order(contest.players.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return rated[x].elo > rated[y].elo; });
-  terminal.line("\nTable (Elo after Bradley and Terry, 0 in the middle; scores of the row against the column in %)");
-  std::string head = fmt::format("  {:<34} {:>6} {:>6} ", "", "Elo", "±");
-  for (std::size_t column = 0; column < order.size(); ++column) head += fmt::format("{:>6}", column + 1);
-  terminal.line(head);
-  for (std::size_t row = 0; row < order.size(); ++row) {
-    std::string line = fmt::format("{:>2} {:<33} {:>+6.0f} {:>6.0f} ", row + 1, contest.players[order[row]].text.substr(0, 33), rated[order[row]].elo, rated[order[row]].half_interval);
-    for (const std::size_t other : order) {
-      const std::size_t me = order[row];
-      if (me == other) {
-        line += "     –";
-        continue;
-      }
-      const Score score = score_of(report.games, std::min(me, other), std::max(me, other), contest.game);
-      line += fmt::format("{:>6.1f}", 100 * (me < other ? score.share() : 1 - score.share()));
-    }
-    terminal.line(line);
-  }
+  const auto kept = std::count_if(report.games.begin(), report.games.end(), [](const ContestGame& game) { return game.from_file; });
+  const std::string how_long = kept == 0 ? fmt::format(" in {:.1f} s", report.seconds)
+                               : kept == std::ssize(report.games) ? ", all from the file"
+                                                                 : fmt::format(", {} of them from the file; this run took {:.1f} s", kept, report.seconds);
+  terminal.print("{} · {} · seed {} · {} · {}{}\n\n", contest.game.game, scenario_id(contest.game.scenario.name), contest.seed,
+                 counting_of(contest) == "iterations" ? "budgets by iterations" : "budgets by time", counted(std::ssize(report.games), "game"), how_long);
+  for (const Meeting& met : meetings_of(report)) show_meeting(terminal, report, met);
+  if (contest.players.size() > 2) show_table(terminal, report);
 }
 
 // Before hours of play, not after them. Nothing new is left behind: the page may never come.
@@ -267,16 +259,66 @@ std::string counting_of(const Contest& contest) {
   return by_time ? "time" : "iterations";
 }
 
-std::vector<Rating> ratings_of(const ArenaReport& report) {
+std::vector<Meeting> meetings_of(const ArenaReport& report) {
+  std::vector<Meeting> all;
   const auto players = report.contest.players.size();
+  for (std::size_t i = 0; i < players; ++i) {
+    for (std::size_t j = i + 1; j < players; ++j) all.push_back(meeting_of(report, i, j));
+  }
+  return all;
+}
+
+std::vector<Standing> standings_of(const ArenaReport& report) {
+  const auto players = report.contest.players.size();
+  std::vector<Standing> all(players);
   std::vector<Pairing> pairings;
+  for (std::size_t i = 0; i < players; ++i) {
+    all[i].player = i;
+    all[i].share_against.resize(players);
+  }
   for (std::size_t i = 0; i < players; ++i) {
     for (std::size_t j = i + 1; j < players; ++j) {
       const Score score = score_of(report.games, i, j, report.contest.game);
+      if (score.games() == 0) continue;
       pairings.push_back({i, j, score.points(), score.games()});
+      all[i].share_against[j] = score.share();
+      all[j].share_against[i] = 1 - score.share();
     }
   }
-  return ratings(players, pairings);
+  const auto rated = ratings(players, pairings);
+  for (const Pairing& pairing : pairings) {
+    for (const std::size_t player : {pairing.first, pairing.second}) all[player].rating = rated[player];
+  }
+  return all;
+}
+
+std::vector<Standing> in_order(std::vector<Standing> standings) {
+  const auto elo = [](const Standing& standing) { return standing.rating ? standing.rating->elo : -INFINITY; };
+  std::stable_sort(standings.begin(), standings.end(), [&](const Standing& x, const Standing& y) { return elo(x) > elo(y); });
+  return standings;
+}
+
+std::string elo_text(const EloOfScore& elo) { return (elo.won_all ? "more than " : elo.lost_all ? "less than " : "") + signed_text(elo.elo); }
+
+std::string elo_interval_text(const EloOfScore& elo) {
+  return fmt::format("{} to {}", elo.low ? signed_text(*elo.low) : "−∞", elo.high ? signed_text(*elo.high) : "+∞");
+}
+
+std::string verdict_words(const ArenaReport& report, const Score& score) {
+  const auto [low, high] = *report.sequential;
+  const auto in_words = [](double elo) { return fmt::format("{}{:g}", elo < 0 ? "−" : "", std::abs(elo)); };
+  const std::string verdict = verdict_of(report, score);
+  const std::string words = verdict == "accepted"   ? fmt::format("nearer to Elo {} than to {}", in_words(high), in_words(low))
+                            : verdict == "rejected" ? fmt::format("nearer to Elo {} than to {}", in_words(low), in_words(high))
+                                                    : fmt::format("not clear yet whether Elo {} or {} is nearer", in_words(low), in_words(high));
+  return fmt::format("sequential test: {} (ratio {}, bounds ±{:.2f})", words, signed_text(score.log_likelihood_ratio(low, high, report.contest.fair_share()), 2), sequential_bound);
+}
+
+std::vector<std::string> notes_of(const Contest& contest) {
+  std::vector<std::string> notes;
+  if (contest.fair_share() != 0.5) notes.push_back(fmt::format("equals would score {:.1f} % and have an Elo of 0", 100 * contest.fair_share()));
+  if (!contest.game.has_even_sides()) notes.emplace_back("in the score each side counts alike, however many seats it has");
+  return notes;
 }
 
 int run_arena(const Words& words, Terminal& terminal) {

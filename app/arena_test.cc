@@ -33,6 +33,19 @@ TEST(Arena, CountsPairedGames) {
   EXPECT_EQ(json["score_by_seat"].size(), 2u);
 }
 
+TEST(Arena, TextAndJsonTellTheSameOfWhoWonEverything) {
+  const Words words = {"arena", game, "--a", "greedy", "--b", "random", "--games", "10"}, other = {"arena", game, "--a", "random", "--b", "greedy", "--games", "10"};
+  Words in_json = words;
+  in_json.push_back("--json");
+  const auto json = run_baton(in_json).json();
+  ASSERT_EQ(json["won"], 10);
+  EXPECT_NEAR(json["elo"].get<double>(), 511.5, 0.05);
+  EXPECT_TRUE(json["elo_interval"][1].is_null());
+  EXPECT_NEAR(json["elo_interval"][0].get<double>(), 166.2, 0.05);
+  EXPECT_THAT(run_baton(words).out, HasSubstr("Elo more than +512 (+166 to +∞)"));
+  EXPECT_THAT(run_baton(other).out, HasSubstr("Elo less than −512 (−∞ to −166)"));
+}
+
 // With the seats swapped and the same dice, a player who meets himself scores exactly one half.
 TEST(Arena, APlayerAgainstHimselfScoresHalf) {
   const auto json = run_baton({"arena", game, "--a", "greedy", "--b", "greedy", "--games", "60", "--json"}).json();
@@ -57,6 +70,66 @@ TEST(Arena, TheSequentialTestStopsIt) {
   EXPECT_EQ(json["sprt"]["verdict"], "accepted");
   EXPECT_LT(json["games"].get<int>(), 500);
   EXPECT_EQ(without_times(json), without_times(run_baton(three).json()));
+}
+
+TEST(Arena, TheVerdictOfTheSequentialTestIsInWords) {
+  const auto words_of = [](const std::string& a, const std::string& b, const std::string& games) {
+    return run_baton({"arena", game, "--a", a, "--b", b, "--sprt", "-10,50", "--games", games}).out;
+  };
+  EXPECT_THAT(words_of("greedy", "random", "1000"), HasSubstr("sequential test: nearer to Elo 50 than to −10 (ratio +"));
+  EXPECT_THAT(words_of("random", "greedy", "1000"), HasSubstr("sequential test: nearer to Elo −10 than to 50 (ratio −"));
+  EXPECT_THAT(words_of("greedy", "greedy", "2"), HasSubstr("not clear yet whether Elo −10 or 50 is nearer"));
+}
+
+TEST(Arena, TellsWhatCameFromTheFile) {
+  TemporaryFolder folder;
+  const auto first_line = [&](const std::string& games) {
+    const std::string out = run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", games, "--file", folder.file("a.jsonl")}).out;
+    return out.substr(0, out.find('\n'));
+  };
+  EXPECT_THAT(first_line("4"), HasSubstr("4 games in "));
+  EXPECT_THAT(first_line("6"), HasSubstr("6 games, 4 of them from the file; this run took "));
+  EXPECT_THAT(first_line("6"), testing::EndsWith("6 games, all from the file"));
+}
+
+// Two games of the first two players, and then it was stopped.
+TEST(Arena, PairsThatHaveNotPlayedYetHaveNoScore) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("a.jsonl"), page = folder.file("a.html");
+  const Words words = {"arena", game, "--player", "greedy", "--player", "random", "--player", "exec:sleep 1000", "--games", "2", "--threads", "1", "--file", file, "--html", page};
+  const auto stopped = [&](const Words& more) {
+    Words all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    auto run = std::async(std::launch::async, [&] { return run_baton(all); });
+    while (!std::filesystem::exists(file) || std::ranges::count(text_of_file(file), '\n') < 3) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    kill(getpid(), SIGTERM);
+    return run.get();
+  };
+  const std::string text = stopped({}).out;
+  EXPECT_THAT(text, HasSubstr("random against exec:sleep 1000: not played yet\n"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("50.0 %")));
+  EXPECT_THAT(text, testing::ContainsRegex("\n 3 exec:sleep 1000 +–\n")) << "no Elo and no score";
+  EXPECT_THAT(text_of_file(page), HasSubstr("not played yet"));
+  const auto json = stopped({"--json"}).json();
+  EXPECT_EQ(json["pairings"][0]["games"], 2);
+  for (const char* name : {"score", "elo"}) {
+    EXPECT_FALSE(json["pairings"][0][name].is_null());
+    EXPECT_TRUE(json["pairings"][1][name].is_null()) << json["pairings"][1];
+  }
+  EXPECT_TRUE(json["pairings"][1]["score_by_seat"]["us"].is_null());
+  EXPECT_TRUE(json["players"][2]["elo"].is_null());
+}
+
+TEST(Arena, TheTableHasRoomForNames) {
+  std::string umlauts;
+  for (int i = 0; i < 80; ++i) umlauts += "ä";
+  const std::string program = "exec:exit 3 # " + umlauts;
+  const auto run = run_baton({"arena", game, "--player", "recruit:iterations=2,exploration=0.5,turns=1", "--player", "recruit:iterations=2,exploration=0.5,turns=2", "--player", program, "--games", "2"});
+  const std::string table = run.out.substr(run.out.find("Table"));
+  EXPECT_THAT(table, HasSubstr("recruit:iterations=2,exploration=0.5,turns=1 "));
+  EXPECT_THAT(table, HasSubstr("recruit:iterations=2,exploration=0.5,turns=2 "));
+  EXPECT_THAT(table, HasSubstr(program.substr(0, 14 + 2 * 46) + "… ")) << "sixty characters, and none cut in two";
 }
 
 TEST(Arena, GoesOnWhereItStopped) {
@@ -106,6 +179,7 @@ TEST(Arena, AProgramsNonsenseIsKeptAsText) {
     EXPECT_EQ(json["forfeits"], 4);
     EXPECT_EQ(json["forfeit_messages"].size(), 3u);
     EXPECT_THAT(json["forfeit_messages"][0].get<std::string>(), HasSubstr("not a JSON object"));
+    EXPECT_THAT(json["forfeit_messages"][0].get<std::string>(), testing::StartsWith("the program \"read")) << "it is named once";
   }
 }
 
@@ -353,12 +427,50 @@ TEST(Arena, ThePageSaysWhatTheReportSays) {
   EXPECT_THAT(mixed, HasSubstr("not plotted against thinking: some think for a time"));
   const std::string three = page_of(folder, {"company-leader", "--scenario", "three", "--a", "recruit:iterations=2", "--b", "greedy"});
   EXPECT_THAT(three, HasSubstr("not plotted against thinking: ratings compare two sides, and here are 3"));
-  EXPECT_THAT(three, HasSubstr("Equals would score 33.3 %"));
+  EXPECT_THAT(three, HasSubstr("Equals would score 33.3 % and have an Elo of 0"));
   // In a dear game a level makes fewer iterations than its table says; the mark of the axis tells how many.
   const PlayerKind recruit = *read_player_kind("recruit");
   const auto iterations = budget_in("company-leader", recruit, Counting::iterations).iterations;
   EXPECT_LT(iterations, recruit.by_iterations.iterations);
   EXPECT_THAT(page_of(folder, {"company-leader", "--a", "recruit", "--b", "greedy"}), HasSubstr(fmt::format(">{}</text>", iterations)));
+}
+
+TEST(Arena, ThePageTellsAllThatTheTextTells) {
+  TemporaryFolder folder;
+  const std::string page = page_of(folder, {game, "--player", "recruit:iterations=2,turns=1", "--player", "recruit:iterations=8", "--player", "recruit:iterations=8", "--player", "exec:exit 3 # <no>", "--sprt", "0,50"});
+  for (const char* part : {"<h2>Table</h2>", "Bradley and Terry", "more than +", "to +∞", "<h2>Thinking time</h2>", " ms</td>", "<h2>Forfeited games</h2>", "ended with code 3", "sequential test: ",
+                           "recruit:<wbr>iterations=2,<wbr>turns=1", "exec:<wbr>exit 3 # &lt;no&gt;", "iterations per own turn (logarithmic)"}) {
+    EXPECT_THAT(page, HasSubstr(part));
+  }
+  EXPECT_THAT(page_of(folder, {game, "--a", "recruit:iterations=2", "--b", "greedy"}), testing::Not(HasSubstr("(logarithmic)"))) << "there is a single mark";
+  EXPECT_THAT(page_of(folder, {"company-leader", "--scenario", "two-against-one", "--a", "greedy", "--b", "greedy"}), HasSubstr("In the score each side counts alike"));
+}
+
+// The numbers at the axes of a plot, in the order in which they are drawn.
+std::vector<double> ticks_of(const std::string& page, const std::string& title, const std::string& anchor) {
+  const auto from = page.find("<figcaption>" + title), to = page.find("</svg>", from);
+  std::vector<double> ticks;
+  for (auto at = page.find("text-anchor=\"" + anchor + "\">", from); at < to; at = page.find("text-anchor=\"" + anchor + "\">", at + 1)) {
+    const auto text = page.substr(page.find('>', at) + 1, 12);
+    if (std::isdigit(static_cast<unsigned char>(text[0]))) ticks.push_back(std::stod(text));
+  }
+  return ticks;
+}
+
+TEST(Arena, ThePageHasRoundTicks) {
+  TemporaryFolder folder;
+  ASSERT_EQ(run_baton({"arena", game, "--a", "greedy", "--b", "greedy", "--games", "26", "--html", folder.file("page.html")}).code, 0);
+  const std::string page = text_of_file(folder.file("page.html"));
+  for (const char* anchor : {"end", "middle"}) {
+    const auto ticks = ticks_of(page, "Game length", anchor);
+    ASSERT_GE(ticks.size(), 3u) << anchor;
+    const double step = ticks[1] - ticks[0];
+    EXPECT_TRUE(std::set<char>({'1', '2', '5'}).contains(std::to_string(step)[0])) << step;
+    for (std::size_t i = 0; i < ticks.size(); ++i) {
+      EXPECT_EQ(std::fmod(ticks[i], step), 0) << anchor;
+      EXPECT_EQ(ticks[i], ticks[0] + step * static_cast<double>(i)) << anchor;
+    }
+  }
 }
 
 TEST(Arena, SeveralPlayersMeetAndArePutInOrder) {

@@ -126,6 +126,7 @@ Expected<void> assign_seats(const std::vector<std::string>& assigned, const std:
                             std::vector<std::string>& players) {
   std::vector<std::string> numbered;
   for (std::size_t i = 0; i < seats.size(); ++i) numbered.push_back(fmt::format("{} ({})", i + 1, seats[i]));
+  std::vector<bool> taken(seats.size(), false);
   for (const std::string& text : assigned) {
     const auto equals = text.find('=');
     if (equals == std::string::npos)
@@ -138,6 +139,8 @@ Expected<void> assign_seats(const std::vector<std::string>& assigned, const std:
       found = *number - 1;
     }
     if (auto allowed = allowed_kind(kind, sitters); !allowed) return tl::make_unexpected(allowed.error());
+    if (taken[found]) return problem("", "the seat " + numbered[found] + " is given twice; leave one out.");
+    taken[found] = true;
     players[found] = kind;
   }
   return {};

@@ -112,6 +112,22 @@ TEST(Simulate, TellsHowLongWasThought) {
   EXPECT_THAT(told, testing::Not(HasSubstr("german thought ")));
 }
 
+TEST(Simulate, ASeatIsGivenOnce) {
+  for (const char* again : {"us=greedy", "1=greedy"}) {
+    for (const Words& words : {Words{"simulate", game, "--games", "1", "--seat", "us=recruit", "--seat", again}, Words{"play", game, "--seat", "us=recruit", "--seat", again}}) {
+      const auto refused = run_baton(words);
+      EXPECT_EQ(refused.code, 2);
+      EXPECT_THAT(refused.err, HasSubstr("the seat 1 (us) is given twice"));
+    }
+  }
+}
+
+TEST(Simulate, CountsInWordsThatFit) {
+  const auto one = run_baton({"simulate", game, "--games", "1", "--seat", "us=sergeant", "--seat", "german=sergeant"}).out;
+  EXPECT_THAT(one, HasSubstr("\n1 game, 1 finished, "));
+  EXPECT_THAT(one, testing::Not(HasSubstr("0.00 million")));
+}
+
 TEST(Simulate, TheClockHasNoSay) {
   const auto refused = run_baton({"simulate", game, "--games", "1", "--seat", "us=recruit:time=3"});
   EXPECT_EQ(refused.code, 2);

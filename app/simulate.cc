@@ -88,10 +88,17 @@ void distribution_lines(Terminal& terminal, const std::string& name, const Count
   for (const std::string& line : histogram(counts, 14, 44)) terminal.line(line);
 }
 
+// In the unit in which it is read at a glance.
+std::string speed_words(double decisions_per_second) {
+  if (decisions_per_second >= 1e6) return fmt::format("{:.2f} million decisions/s", decisions_per_second / 1e6);
+  if (decisions_per_second >= 1e4) return fmt::format("{:.0f} thousand decisions/s", decisions_per_second / 1e3);
+  return decisions_per_second >= 10 ? fmt::format("{:.0f} decisions/s", decisions_per_second) : fmt::format("{:.1f} decisions/s", decisions_per_second);
+}
+
 void report(Terminal& terminal, const ChosenGame& chosen, const Simulation& simulation, const Tally& tally, double seconds) {
   terminal.print("{} · {} · seed {}\n", chosen.game, scenario_id(chosen.scenario.name), simulation.seed);
-  terminal.print("{} games, {} finished, {} decisions in {:.2f} s: {:.2f} million decisions/s\n\n", tally.games, tally.finished,
-                 tally.decisions, seconds, static_cast<double>(tally.decisions) / seconds / 1e6);
+  terminal.print("{}, {} finished, {} in {:.2f} s: {}\n\n", counted(tally.games, "game"), tally.finished, counted(tally.decisions, "decision"), seconds,
+                 speed_words(static_cast<double>(tally.decisions) / seconds));
   terminal.line("Wins (95 % intervals after Wilson)");
   for (std::size_t i = 0; i < chosen.seats.size(); ++i) {
     share_line(terminal, fmt::format("{} ({})", chosen.seats[i], simulation.minds[i].text), tally.wins[i], tally.finished);

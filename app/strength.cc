@@ -47,6 +47,15 @@ void Score::add(const GroupScore& group, int games) {
   squares_ += group.mean * group.mean;
 }
 
+std::optional<EloOfScore> elo_of(const Score& score, double fair) {
+  if (score.games() == 0) return std::nullopt;
+  const auto in_elo = [&](double share) { return share <= 0 || share >= 1 ? std::nullopt : std::optional(elo_of(share, fair)); };
+  const double share = score.share(), half_game = 0.5 / static_cast<double>(score.games());
+  const Interval interval = score.interval();
+  const double told = share >= 1 ? 1 - half_game : share <= 0 ? half_game : share;
+  return EloOfScore{elo_of(told, fair), share >= 1, share <= 0, in_elo(interval.low), in_elo(interval.high)};
+}
+
 double Score::log_likelihood_ratio(double elo0, double elo1, double fair) const {
   if (groups_ < 2) return 0;
   const auto n = static_cast<double>(groups_);

@@ -50,6 +50,17 @@ class Score {
   double weight_ = 0;  // games of equal weight that would tell as much
 };
 
+// What a score says about the Elo of the player.
+struct EloOfScore {
+  // Where everything was won or lost it is above or below every number, and this one is told: as if half a game had gone the other way, the
+  // least that can be told apart.
+  double elo = 0;
+  bool won_all = false, lost_all = false;
+  std::optional<double> low, high;  // of the 95 % interval; none: open at that end
+};
+// Nothing where nothing was played.
+std::optional<EloOfScore> elo_of(const Score& score, double fair = 0.5);
+
 // With errors of 5 % on both sides: above the bound elo1 is accepted, below its negative elo0.
 inline constexpr double sequential_bound = 2.944438979166440;
 

@@ -15,6 +15,41 @@ TEST(Strength, EloAndShareAreInverse) {
   for (const double elo : {-300.0, 0.0, 12.0, 400.0}) EXPECT_NEAR(elo_of(share_of(elo)), elo, 1e-9);
 }
 
+TEST(Strength, WhoWonEverythingCountsAsIfHalfAGameWasLost) {
+  Score all, none, some;
+  for (int i = 0; i < 5; ++i) {
+    all.add({1, 2}, 2);
+    none.add({0, 2}, 2);
+    some.add({0.75, 2}, 2);
+  }
+  const auto won = elo_of(all, 0.5), lost = elo_of(none, 0.5), between = elo_of(some, 0.5);
+  ASSERT_TRUE(won && lost && between);
+  EXPECT_TRUE(won->won_all && !won->lost_all && lost->lost_all && !between->won_all && !between->lost_all);
+  EXPECT_NEAR(won->elo, elo_of(0.95), 1e-9);
+  EXPECT_NEAR(lost->elo, -won->elo, 1e-9);
+  EXPECT_NEAR(between->elo, elo_of(0.75), 1e-9);
+  EXPECT_FALSE(won->high || lost->low) << "open where nothing bounds it";
+  EXPECT_NEAR(won->low.value(), 166.2, 0.1);
+  EXPECT_TRUE(between->low && between->high);
+  EXPECT_FALSE(elo_of(Score{})) << "nothing was played";
+}
+
+TEST(Interval, EndsExactlyWhereAllOrNoneWereHits) {
+  for (int tries = 1; tries <= 2000; ++tries) {
+    EXPECT_EQ(wilson_interval(tries, tries).high, 1);
+    EXPECT_EQ(wilson_interval(0, tries).low, 0);
+  }
+}
+
+TEST(Interval, NumbersHaveTheirSigns) {
+  EXPECT_EQ(signed_text(12.4), "+12");
+  EXPECT_EQ(signed_text(-12.4), "−12");
+  EXPECT_EQ(signed_text(-0.2), "+0");
+  EXPECT_EQ(signed_text(-0.25, 2), "−0.25");
+  EXPECT_EQ(counted(1, "game"), "1 game");
+  EXPECT_EQ(counted(0, "game"), "0 games");
+}
+
 TEST(Strength, TheSequentialTestDecides) {
   Score better, equal;
   for (int i = 0; i < 400; ++i) {

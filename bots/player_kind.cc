@@ -109,6 +109,7 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
     return kind;
   }
   const auto colon = text.find(':');
+  if (text.starts_with("random:") || text.starts_with("greedy:")) return problem("", std::string(text.substr(0, colon)) + " takes no settings; leave out " + in_quotes(text.substr(colon)) + ".");
   const std::string_view name = text.substr(0, colon);
   if (name == "exec" && colon != std::string_view::npos) {
     kind.type = PlayerKind::Type::program;

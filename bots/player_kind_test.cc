@@ -58,6 +58,8 @@ TEST(PlayerKind, SettingsChangeALevel) {
 TEST(PlayerKind, SaysWhatIsWrong) {
   EXPECT_THAT(wrong("major"), HasSubstr("random, greedy, recruit, sergeant, captain, general or exec:COMMAND, not \"major\""));
   EXPECT_THAT(wrong(""), HasSubstr("a computer player can be"));
+  EXPECT_THAT(wrong("random:iterations=3"), HasSubstr("random takes no settings; leave out \":iterations=3\""));
+  EXPECT_THAT(wrong("greedy:"), HasSubstr("greedy takes no settings"));
   EXPECT_THAT(wrong("captain:"), HasSubstr("such as iterations=500"));
   EXPECT_THAT(wrong("captain:iterations=5,"), HasSubstr("NAME=VALUE"));
   EXPECT_THAT(wrong("captain:iterations=5,iterations=7"), HasSubstr("given twice"));
