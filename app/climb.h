@@ -1,7 +1,7 @@
 // How weights get better by games alone: simultaneous perturbation (Spall 1992).
 //
 // All weights are shifted a step up or down at random, whoever judges by them meets whoever judges by the weights shifted the other way,
-// and the weights go a little towards the winner. After some thousand games what gains has added up, and what was luck has not.
+// and the weights go a little towards the winner. After some thousand games what gains has added up, and what was luck has not; what luck alone explains is taken back.
 #pragma once
 
 #include <cmath>
@@ -19,7 +19,7 @@ struct ShiftedWeights {
 };
 
 // How well those who judge by `up` did against those who judge by `down`: -1 lost all, 0 as equals do, 1 won all; one for each. `from` is
-// the number of the first of them in this climb.
+// the number of the first of them in this climb. None at all: the climb ends there.
 using MeetAll = std::function<std::vector<double>(const std::vector<ShiftedWeights>& all, std::uint64_t from)>;
 
 // What is tried on a weight: enough to be felt, little enough to stay sensible.

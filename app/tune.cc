@@ -1,10 +1,12 @@
 // baton tune: betters the weights of a game's judgement by letting them play against themselves.
 //
 // Each trial climbs and is then examined: the weights where the climb ended play against the best so far, the same seeds with the seats
-// swapped, until a sequential test is sure. What passes becomes the best. Meant to run for a night; it can be stopped at any time.
+// swapped, until a sequential test is sure. What passes becomes the best. Meant to run for a night; it can be stopped at any time: the
+// results of the games are kept batch by batch, and a climb is gone through again with them, since the seed gives it the same shifts.
 #include <atomic>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/arguments.h"
@@ -14,6 +16,7 @@
 #include "app/progress.h"
 #include "app/resolved_player.h"
 #include "app/run_file.h"
+#include "app/stop_signals.h"
 #include "app/strength.h"
 #include "app/weights_file.h"
 #include "bots/in_parallel.h"
@@ -43,7 +46,7 @@ struct TuneRequest {
 struct Trial {
   std::uint64_t number = 0;
   WeightValues weights;    // where the climb ended
-  std::string verdict;     // accepted, rejected, open
+  std::string verdict = "unchanged";  // accepted, rejected, open; unchanged where the climb ended where it began
   std::int64_t games = 0;  // of the exam
   double score = 0;
 };
@@ -63,32 +66,40 @@ class Tuner {
     start_ = best_;
   }
 
-  Expected<void> run() {
+  // False: stopped before the end.
+  Expected<bool> run() {
     const WeightsFile out(request_.out, G::weight_names());
     // A file that cannot get the weights is refused before anything is made or played.
     if (!request_.out.empty()) {
       if (const auto text = out.with(best_); !text) return tl::make_unexpected(text.error());
     }
-    if (auto read = read_file(); !read) return read;
+    if (auto read = read_file(); !read) return tl::make_unexpected(read.error());
     // At once, so that it does not turn out in the morning that nothing can be written there.
     if (!request_.out.empty()) {
-      if (auto written = out.write(best_); !written) return written;
+      if (auto written = out.write(best_); !written) return tl::make_unexpected(written.error());
     }
-    for (; next_ < request_.trials; ++next_) {
+    if (next_ >= request_.trials) terminal_.print("Nothing is left to do: {} has {} already; a larger number for --trials goes on.\n", request_.file, counted(static_cast<std::int64_t>(next_), "trial"));
+    while (next_ < request_.trials) {
       Trial trial;
       trial.number = next_;
       trial.weights = climbed(next_);
-      examine(trial);
-      if (trial.verdict == "accepted") best_ = trial.weights;
-      terminal_.print("trial {}: {} after {} games, score {:.1f} %\n", trial.number + 1, trial.verdict, trial.games, 100 * trial.score);
+      if (trial.weights != best_) examine(trial);
+      if (wrong_) return tl::make_unexpected(*wrong_);
+      if (broken_off_) break;
+      take(trial);
+      if (trial.games == 0) {
+        terminal_.print("trial {}: the climb led nowhere, no weight was pulled harder than luck pulls\n", trial.number + 1);
+      } else {
+        terminal_.print("trial {}: {} after {}, score {:.1f} %\n", trial.number + 1, trial.verdict, counted(trial.games, "game"), 100 * trial.score);
+      }
       terminal_.out << std::flush;
-      if (auto kept = file_.add(json_of(trial)); !kept) return kept;
+      if (auto kept = file_.add(json_of(trial)); !kept) return tl::make_unexpected(kept.error());
       if (trial.verdict != "accepted" || request_.out.empty()) continue;
-      if (auto written = out.write(best_); !written) return written;
+      if (auto written = out.write(best_); !written) return tl::make_unexpected(written.error());
     }
-    terminal_.line("The best weights:");
-    for (std::size_t i = 0; i < best_.size(); ++i) terminal_.print("  {:<16} {:>8.4f}\n", G::weight_names()[i], best_[i]);
-    return {};
+    tell_weights();
+    if (broken_off_) tell_what_is_kept();
+    return !broken_off_;
   }
 
  private:
@@ -110,6 +121,8 @@ class Tuner {
     play_out<G>(
         scenario_, s, dice,
         [&](Seat chooser, const ActionList& legal) {
+          // Such a game does not count and only has to end.
+          if (StopSignals::came()) return any_action<G>(legal, choices);
           const auto& judged = index(chooser) == seat ? own : theirs;
           return minds[static_cast<std::size_t>(index(chooser))]->choose(judged, G::observe(scenario_, s, chooser), chooser, legal,
                                                                          choices);
@@ -118,19 +131,19 @@ class Tuner {
     return points_of(G::result(scenario_, s), request_.side_of_seat, static_cast<std::size_t>(seat));
   }
 
-  // The same seed in every seat.
-  GroupScore meet(const Scenario& own, const Scenario& theirs, std::uint64_t seed) const {
+  // The same seed in every seat: the mean of the points.
+  double meet(const Scenario& own, const Scenario& theirs, std::uint64_t seed) const {
     std::vector<double> points;
     for (int seat = 0; seat < seats_; ++seat) points.push_back(play_one(own, theirs, seed, seat));
-    return mean_over_sides(points, request_.side_of_seat);
+    return mean_over_sides(points, request_.side_of_seat).mean;
   }
 
   // What `group(i)` gives for 0 to count - 1, by as many threads as were asked for.
-  std::vector<GroupScore> in_turn(std::size_t count, const std::function<GroupScore(std::size_t)>& group) const {
-    std::vector<GroupScore> means(count);
+  std::vector<double> in_turn(std::size_t count, const std::function<double(std::size_t)>& group) const {
+    std::vector<double> means(count);
     std::atomic<std::size_t> next = 0;
     in_parallel(request_.threads, [&](std::size_t) {
-      for (std::size_t i = next++; i < means.size(); i = next++) means[i] = group(i);
+      for (std::size_t i = next++; i < means.size() && !StopSignals::came(); i = next++) means[i] = group(i);
     });
     return means;
   }
@@ -141,44 +154,54 @@ class Tuner {
 
   // Climb and exam have dice of their own.
   enum class Part : std::uint8_t { climb, exam };
+  static const char* name_of(Part part) { return part == Part::climb ? "climb" : "exam"; }
+  std::uint64_t groups_of(Part part) const { return groups_of(part == Part::climb ? request_.climb_games : request_.most_games); }
   std::uint64_t seed_of(std::uint64_t trial, Part part, std::uint64_t group) const {
     return seed_of_game(seed_of_game(seed_of_game(request_.seed, trial), static_cast<std::uint64_t>(part)), group);
   }
 
-  WeightValues climbed(std::uint64_t number) const {
-    const std::uint64_t groups = groups_of(request_.climb_games);
+  // A batch of groups from number `from` on, as `group(i)` plays the one that is i further: as it was kept, or played now and kept. Empty when it could not
+  // be played to its end or kept; then everything ends.
+  std::vector<double> batch(std::uint64_t trial, Part part, std::uint64_t from, const std::function<double(std::size_t)>& group) {
+    if (const auto kept = kept_.find({part, from}); kept != kept_.end()) return kept->second;
+    auto means = in_turn(std::min(groups_at_once, groups_of(part) - from), group);
+    broken_off_ = broken_off_ || StopSignals::came();
+    if (broken_off_) return {};
+    if (const auto added = file_.add({{"trial", trial}, {"part", name_of(part)}, {"from", from}, {"means", means}}); !added) {
+      wrong_ = added.error();
+      return {};
+    }
+    return kept_[{part, from}] = means;
+  }
+
+  WeightValues climbed(std::uint64_t number) {
+    const std::uint64_t groups = groups_of(Part::climb);
     Progress progress(terminal_, fmt::format("trial {}, climb", number + 1), groups * static_cast<std::uint64_t>(seats_));
     FastChance chance(seed_of_game(request_.seed, number), 7);
     return climb(best_, groups, chance, [&](const std::vector<ShiftedWeights>& all, std::uint64_t from) {
-      progress.show(from * static_cast<std::uint64_t>(seats_));
-      std::vector<double> won;
-      for (const GroupScore& score : in_turn(all.size(), [&](std::size_t i) {
-             return meet(with(all[i].up), with(all[i].down), seed_of(number, Part::climb, from + i));
-           })) {
-        won.push_back((score.mean - request_.fair_share) / (1 - request_.fair_share));
-      }
+      if (!kept_.contains({Part::climb, from})) progress.show(from * static_cast<std::uint64_t>(seats_));
+      auto won = batch(number, Part::climb, from, [&](std::size_t i) { return meet(with(all[i].up), with(all[i].down), seed_of(number, Part::climb, from + i)); });
+      for (double& mean : won) mean = (mean - request_.fair_share) / (1 - request_.fair_share);
       return won;
     });
   }
 
   // Groups are counted in their order, so that the number of threads does not matter.
-  void examine(Trial& trial) const {
+  void examine(Trial& trial) {
     const Scenario challenger = with(trial.weights), champion = with(best_);
-    const std::uint64_t groups = groups_of(request_.most_games);
+    const std::uint64_t groups = groups_of(Part::exam);
     Score score;
     trial.verdict = "open";
     Progress progress(terminal_, fmt::format("trial {}, exam", trial.number + 1), groups * static_cast<std::uint64_t>(seats_));
-    for (std::uint64_t from = 0; trial.verdict == "open" && from < groups; from += groups_at_once) {
-      const auto means = in_turn(std::min(groups_at_once, groups - from),
-                                 [&](std::size_t i) { return meet(challenger, champion, seed_of(trial.number, Part::exam, from + i)); });
-      for (const GroupScore& mean : means) {
-        score.add(mean, seats_);
+    for (std::uint64_t from = 0; trial.verdict == "open" && from < groups && !broken_off_ && !wrong_; from += groups_at_once) {
+      if (!kept_.contains({Part::exam, from})) progress.show(static_cast<std::uint64_t>(score.games()));
+      for (const double mean : batch(trial.number, Part::exam, from, [&](std::size_t i) { return meet(challenger, champion, seed_of(trial.number, Part::exam, from + i)); })) {
+        score.add({mean, static_cast<double>(seats_)}, seats_);
         const double ratio = score.log_likelihood_ratio(request_.elo0, request_.elo1, request_.fair_share);
         if (std::abs(ratio) < sequential_bound) continue;
         trial.verdict = ratio > 0 ? "accepted" : "rejected";
         break;
       }
-      progress.show(static_cast<std::uint64_t>(score.games()));
     }
     trial.games = score.games();
     trial.score = score.share();
@@ -186,7 +209,7 @@ class Tuner {
 
   Json header() const {
     return {{"format", "baton-tuning"},
-            {"version", 6},
+            {"version", 7},
             {"program", BATON_VERSION},
             {"setting", request_.setting},
             {"player", request_.player},
@@ -200,12 +223,61 @@ class Tuner {
 
   Expected<void> read_file() {
     return file_.open(request_.file, header(), "a tuning", [&](const RunFile::Line& line) -> Expected<void> {
+      if (take_batch(line.json)) return {};
       const auto trial = trial_from(line.json);
-      if (!trial || trial->number != next_) return problem(line.where, "this is not the next trial; delete the lines from here on.");
-      if (trial->verdict == "accepted") best_ = trial->weights;
-      ++next_;
+      if (!trial || trial->number != next_) return problem(line.where, "this is not what comes next in this tuning; delete the lines from here on.");
+      take(*trial);
       return {};
     });
+  }
+
+  void take(const Trial& trial) {
+    if (trial.verdict == "accepted") {
+      best_ = trial.weights;
+      ++passed_;
+    }
+    kept_.clear();
+    ++next_;
+  }
+
+  // False when it is not a new batch of the trial that was under way.
+  bool take_batch(const Json& json) {
+    try {
+      const auto& name = json.at("part").get_ref<const std::string&>();
+      const Part part = name == name_of(Part::climb) ? Part::climb : Part::exam;
+      const auto from = json.at("from").get<std::uint64_t>();
+      auto means = json.at("means").get<std::vector<double>>();
+      const auto groups = groups_of(part);
+      const bool fits = json.at("trial").get<std::uint64_t>() == next_ && name == name_of(part) && from < groups && from % groups_at_once == 0 && means.size() == std::min(groups_at_once, groups - from) &&
+                        std::all_of(means.begin(), means.end(), [](double mean) { return mean >= 0 && mean <= 1; });
+      return fits && kept_.try_emplace({part, from}, std::move(means)).second;
+    } catch (const Json::exception&) {
+    }
+    return false;
+  }
+
+  void tell_weights() {
+    if (passed_ > 0) {
+      terminal_.print("{} of {} passed. The best weights:\n", passed_, counted(static_cast<std::int64_t>(next_), "trial"));
+    } else if (next_ > 0) {
+      terminal_.print("No trial of {} passed, and nothing was changed. The weights are still:\n", next_);
+    } else {
+      return;
+    }
+    for (std::size_t i = 0; i < best_.size(); ++i) terminal_.print("  {:<16} {:>8.4f}\n", G::weight_names()[i], best_[i]);
+  }
+
+  void tell_what_is_kept() {
+    terminal_.out << std::flush;
+    std::size_t groups = 0;
+    for (const auto& [where, means] : kept_) groups += means.size();
+    const auto games = static_cast<std::int64_t>(groups) * seats_;
+    if (request_.file.empty()) {
+      terminal_.err << fmt::format("Stopped in trial {}. Without --file nothing of it is kept: the same command begins anew.\n", next_ + 1);
+    } else {
+      terminal_.err << fmt::format("Stopped in trial {}; {} keeps {} of it{}. The same command goes on from there.\n", next_ + 1, request_.file, counted(games, "game"),
+                                   next_ > 0 ? ", and the trials before it" : "");
+    }
   }
 
   // Nothing when it is not ours.
@@ -226,8 +298,11 @@ class Tuner {
   const TuneRequest& request_;
   Terminal& terminal_;
   WeightValues best_, start_;
-  std::uint64_t next_ = 0;
+  std::uint64_t next_ = 0, passed_ = 0;  // trials
+  std::map<std::pair<Part, std::uint64_t>, std::vector<double>> kept_;  // batches of the trial at hand, by their first group
   RunFile file_;
+  bool broken_off_ = false;
+  std::optional<Problem> wrong_;
 };
 
 }  // namespace
@@ -245,15 +320,17 @@ int run_tune(const Words& words, Terminal& terminal) {
                      "who plays with the weights; sergeant unless given. It counts iterations, so that the seed alone decides");
   command.add_option("--threads", threads, "one a processor core unless given");
   command.add_option("--seed", seed, "of the changes and the dice; 1 unless given");
-  command.add_option("--file", request.file, "keeps every trial; the same command again goes on where it stopped");
+  command.add_option("--file", request.file, "keeps every trial and the games of the one under way; the same command again goes on where it stopped");
   command.add_option("--out", request.out, "a judgement.toml that gets the best weights whenever better ones are found");
   if (const auto code = parse(command, words, terminal)) return *code;
   const auto chosen = chosen_game(choice);
   if (!chosen) return refuse(terminal, chosen.error());
-  if (const auto allowed = allowed_kind(player, Sitters::minds); !allowed) return refuse(terminal, allowed.error());
-  request.kind = *read_player_kind(player);
-  if (request.kind.type != PlayerKind::Type::search)
-    return refuse(terminal, "--player must be a level: " + presentable(player, 60) + " does not look at what a position is worth");
+  const std::vector<std::string> levels(level_names().begin(), level_names().end());
+  if (std::find(levels.begin(), levels.end(), player.substr(0, player.find(':'))) == levels.end())
+    return refuse(terminal, "--player must be a level, who looks at what a position is worth: " + joined(levels) + ", not " + in_quotes(player));
+  const auto kind = read_player_kind(player);
+  if (!kind) return refuse(terminal, kind.error());
+  request.kind = *kind;
   if (request.kind.by_iterations.time.count() > 0)
     return refuse(terminal, "--player counts iterations, so that the seed alone decides; leave out time=");
   for (const auto& [name, text, into] : {std::tuple("--trials", trials, &request.trials),
@@ -281,7 +358,8 @@ int run_tune(const Words& words, Terminal& terminal) {
                      {"options", chosen->options},
                      {"play", play_fingerprint(*chosen)}};
 
-  Expected<void> done = problem("", "the weights of this game are not in a judgement.toml yet; docs/bots.md says how to put them there.");
+  const StopSignals signals;
+  Expected<bool> done = problem("", "the weights of this game are not in a judgement.toml yet; docs/bots.md says how to put them there.");
   with_game(chosen->game, [&]<class Tag>(Tag) {
     using G = typename Tag::Type;
     if constexpr (Tunable<G>) {
@@ -289,7 +367,7 @@ int run_tune(const Words& words, Terminal& terminal) {
     }
   });
   if (!done) return refuse(terminal, done.error());
-  return exit_done;
+  return *done ? exit_done : exit_no;
 }
 
 }  // namespace baton::app

@@ -2,6 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <csignal>
+#include <future>
+#include <thread>
+
 #include "app/program_run.h"
 #include "app/resolved_player.h"
 
@@ -36,7 +41,8 @@ TEST(Tune, GoesOnAfterACutLineAndWritesWhatWon) {
   run_baton(tuning(folder, "2", "2"));
   EXPECT_EQ(text_of_file(file), kept);
   const auto again = run_baton(tuning(folder, "2", "2"));
-  EXPECT_THAT(again.out, testing::Not(HasSubstr("trial "))) << "nothing is played twice";
+  EXPECT_THAT(again.out, testing::Not(HasSubstr("trial 1: "))) << "nothing is played twice";
+  EXPECT_THAT(again.out, HasSubstr("Nothing is left to do: " + file + " has 2 trials already"));
   // A trial that won before the program was stopped.
   std::string won = kept;
   const auto last = won.rfind("\"verdict\":\"");
@@ -48,6 +54,63 @@ TEST(Tune, GoesOnAfterACutLineAndWritesWhatWon) {
   EXPECT_THAT(run_baton({"tune", game, "--out", folder.file("no/such.toml")}).err, HasSubstr("cannot be written")) << "before anything is played";
   folder.with("trials.jsonl", kept.substr(0, kept.find('\n') + 1) + "{\"trial\":\"x\"}\n");
   EXPECT_THAT(run_baton(tuning(folder, "2", "2")).err, HasSubstr("line 2"));
+}
+
+// Wherever it was cut off: the climb is gone through again with the results that are kept, and ends where it would have ended.
+TEST(Tune, LosesNoMoreThanABatch) {
+  TemporaryFolder folder;
+  const Words words = {"tune", game, "--player", "recruit:iterations=1", "--climb", "80", "--games", "8", "--trials", "2", "--threads", "2", "--file", folder.file("trials.jsonl")};
+  run_baton(words);
+  const std::string file = folder.file("trials.jsonl"), kept = text_of_file(file);
+  std::vector<std::size_t> ends;
+  for (auto at = kept.find('\n'); at != std::string::npos; at = kept.find('\n', at + 1)) ends.push_back(at + 1);
+  ASSERT_EQ(ends.size(), 1u + 2 * (2 + 1 + 1)) << "the head, and of each trial two batches of the climb, one of the exam, and the verdict";
+  for (const std::size_t end : ends) {
+    folder.with("trials.jsonl", kept.substr(0, end));
+    run_baton(words);
+    EXPECT_EQ(text_of_file(file), kept);
+  }
+  // Results that nobody would come to by playing.
+  std::string changed = kept.substr(0, ends[1]);
+  changed.replace(changed.rfind("\"means\":["), std::string::npos, "\"means\":[");
+  for (int i = 0; i < 32; ++i) changed += i == 0 ? "1.0" : ",1.0";
+  changed += "]}\n";
+  folder.with("trials.jsonl", changed);
+  run_baton(words);
+  EXPECT_EQ(text_of_file(file).substr(0, changed.size()), changed) << "kept results are not played again";
+  EXPECT_NE(text_of_file(file).substr(changed.size()), kept.substr(ends[1])) << "and they count";
+  // Lines that are not what comes next.
+  const std::string second_batch = kept.substr(ends[1], ends[2] - ends[1]);
+  for (const std::string& strange : {second_batch + second_batch, std::string("{\"trial\":0,\"part\":\"climb\",\"from\":0,\"means\":[1.0]}\n"), kept.substr(ends[5], ends[6] - ends[5])}) {
+    folder.with("trials.jsonl", kept.substr(0, ends[0]) + strange);
+    EXPECT_THAT(run_baton(words).err, HasSubstr("not what comes next"));
+  }
+}
+
+TEST(Tune, StopsInOrderWhenItIsTold) {
+  TemporaryFolder folder, whole;
+  const auto words = [](const TemporaryFolder& where, const std::string& threads) {
+    return Words{"tune", game, "--player", "recruit:iterations=1", "--climb", "400", "--games", "8", "--trials", "1", "--threads", threads, "--file", where.file("trials.jsonl")};
+  };
+  const std::string file = folder.file("trials.jsonl");
+  auto run = std::async(std::launch::async, [&] { return run_baton(words(folder, "2")); });
+  while (!std::filesystem::exists(file) || std::ranges::count(text_of_file(file), '\n') < 3) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  kill(getpid(), SIGTERM);  // as Ctrl-C, which whoever started the tests may ignore
+  const auto stopped = run.get();
+  EXPECT_EQ(stopped.code, 1);
+  EXPECT_THAT(stopped.err, HasSubstr("Stopped in trial 1; " + file + " keeps "));
+  EXPECT_THAT(stopped.err, HasSubstr("The same command goes on from there."));
+  const std::string kept = text_of_file(file);
+  EXPECT_EQ(kept.find("verdict"), std::string::npos);
+  run_baton(words(folder, "1"));
+  run_baton(words(whole, "2"));
+  EXPECT_EQ(text_of_file(file).substr(0, kept.size()), kept);
+  EXPECT_EQ(text_of_file(file), text_of_file(whole.file("trials.jsonl")));
+}
+
+TEST(Tune, SaysWhenNothingWasChanged) {
+  const Words words = {"tune", game, "--player", "recruit:iterations=4", "--climb", "2", "--games", "2", "--trials", "2"};
+  EXPECT_THAT(run_baton(words).out, HasSubstr("No trial of 2 passed, and nothing was changed."));
 }
 
 TEST(Tune, LosesNoFile) {
@@ -82,7 +145,12 @@ TEST(Tune, KeepsWhatThePlayerComesTo) {
 }
 
 TEST(Tune, SaysWhatIsWrong) {
-  EXPECT_THAT(run_baton({"tune", game, "--player", "greedy"}).err, HasSubstr("must be a level"));
+  for (const char* player : {"greedy", "random:iterations=3", "exec:foo", "major"}) {
+    const std::string told = run_baton({"tune", game, "--player", player}).err;
+    EXPECT_THAT(told, HasSubstr("must be a level"));
+    EXPECT_THAT(told, HasSubstr(std::string("recruit, sergeant, captain, general, not \"") + player + "\""));
+  }
+  EXPECT_THAT(run_baton({"tune", game, "--player", "recruit:depth=3"}).err, HasSubstr("no setting \"depth\""));
   EXPECT_THAT(run_baton({"tune", game, "--trials", "0"}).err, HasSubstr("--trials"));
   TemporaryFolder folder;
   const auto strange = run_baton({"tune", game, "--file", folder.with("x", "{}\n")});
