@@ -58,17 +58,24 @@ std::string folded(std::string_view text) {
 Choices::Choices(const Match& match, Seat seat, const Catalogue& texts) {
   const std::string step = step_of(match, seat);
   std::map<std::string, std::size_t> rows;
-  std::vector<Choice> closing;
+  std::vector<Choice> closing, giving_up;
   for (const Action action : match.actions(seat)) {
     Parts parts = parts_of(match, action, texts);
     const std::size_t row = rows.emplace(parts.row, rows.size()).first->second;
     Choice choice{action, match.words(action), said_here(match, action, step, texts), std::move(parts.last), row};
-    (parts.closing ? closing : all_).push_back(std::move(choice));
+    (match.gives_up(action) ? giving_up : parts.closing ? closing : all_).push_back(std::move(choice));
   }
   std::stable_sort(all_.begin(), all_.end(), [](const Choice& a, const Choice& b) { return a.row < b.row; });
-  // What stands last is always in sight: rather the end of this part of the turn than giving up.
-  std::stable_partition(closing.begin(), closing.end(), [&](const Choice& choice) { return match.gives_up(choice.action); });
+  // Nobody gives up by a number typed out of habit.
   all_.insert(all_.end(), closing.begin(), closing.end());
+  ends_by_giving_up_ = !giving_up.empty();
+  all_.insert(all_.end(), giving_up.begin(), giving_up.end());
+}
+
+std::optional<std::size_t> Choices::find(Action action) const {
+  const auto found = std::find_if(all_.begin(), all_.end(), [&](const Choice& choice) { return choice.action == action; });
+  if (found == all_.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - all_.begin());
 }
 
 std::optional<std::size_t> Choices::find(std::string_view typed) const {

@@ -26,8 +26,12 @@ class Choices {
   std::size_t size() const { return all_.size(); }
   const Choice& operator[](std::size_t i) const { return all_[i]; }
 
+  // Whether the last one gives up the game. It is never among the others.
+  bool ends_by_giving_up() const { return ends_by_giving_up_; }
+
   // The choice that was typed, by its words in the record or as it is said.
   std::optional<std::size_t> find(std::string_view typed) const;
+  std::optional<std::size_t> find(Action action) const;
 
   // One row a group: "1 Deploy Rifle Squad 1 on the left   2 center   3 right", folded where it is longer than a line. Plain rows read as sentences.
   struct Rows {
@@ -40,6 +44,7 @@ class Choices {
 
  private:
   std::vector<Choice> all_;
+  bool ends_by_giving_up_ = false;
 };
 
 // What is asked: the game's own question for this moment, or a general one.

@@ -7,6 +7,7 @@
 #include "app/play.h"
 #include "bots/player_kind.h"
 #include "match/registry.h"
+#include "table/thinkers.h"
 
 namespace baton::app {
 namespace {
@@ -135,7 +136,7 @@ class Menu {
   void choose_scenario(const std::string& scenario) {
     request_.choice.scenario = scenario;
     if (const auto chosen = chosen_game({request_.choice.game, scenario, {}})) seats_ = chosen->seats;
-    kinds_.assign(seats_.size(), "greedy");
+    kinds_.assign(seats_.size(), table::standard_level());
     if (!kinds_.empty()) kinds_[0] = "human";
   }
 

@@ -10,12 +10,21 @@
 #include "app/sitting.h"
 #include "core/utf8.h"
 #include "match/json_reader.h"
+#include "table/thinkers.h"
 
 namespace baton::app {
 namespace {
 
 // A record is handed around: it does not tell which commands somebody runs.
 std::string name_in_record(const std::string& kind) { return kind.starts_with("exec:") ? "exec" : kind; }
+
+// Where nobody is named: a person, if none sits elsewhere, and computer players as the browser offers them first.
+void fill_seats(std::vector<std::string>& players) {
+  const auto free = std::find(players.begin(), players.end(), "");
+  const bool person = std::find(players.begin(), players.end(), "human") != players.end();
+  if (free != players.end() && !person) *free = "human";
+  std::replace(players.begin(), players.end(), std::string{}, table::standard_level());
+}
 
 struct Prepared {
   std::unique_ptr<Match> match;
@@ -38,10 +47,11 @@ Expected<Prepared> resumed_match(const PlayRequest& request) {
     const auto found = std::find_if(sat.begin(), sat.end(), [&](const auto& player) { return player.first == seat; });
     // A record may come from a stranger: it must not start a program on this machine.
     const bool known = found != sat.end() && (found->second == "human" || allowed_kind(found->second, Sitters::minds));
-    players.push_back(known ? found->second : players.empty() ? "human" : "greedy");
+    players.push_back(known ? found->second : "");
   }
   if (auto assigned = assign_seats(request.seats, (*match)->seats(), Sitters::everyone, players); !assigned)
     return tl::make_unexpected(assigned.error());
+  fill_seats(players);
   return Prepared{std::move(*match), std::move(players), request.resume};
 }
 
@@ -55,10 +65,10 @@ Expected<Json> position_from(const std::string& path) {
 Expected<Prepared> new_match(const PlayRequest& request, const ChanceStart& chance, const std::function<void()>& announce) {
   const auto chosen = chosen_game(request.choice);
   if (!chosen) return tl::make_unexpected(chosen.error());
-  std::vector<std::string> players(chosen->seats.size(), "greedy");
-  players[0] = "human";
+  std::vector<std::string> players(chosen->seats.size());
   if (auto assigned = assign_seats(request.seats, chosen->seats, Sitters::everyone, players); !assigned)
     return tl::make_unexpected(assigned.error());
+  fill_seats(players);
   MatchSetup setup{chosen->scenario, chosen->options, {}, chance, std::nullopt};
   for (std::size_t i = 0; i < players.size(); ++i) setup.players.emplace_back(chosen->seats[i], name_in_record(players[i]));
   if (!request.position.empty()) {
@@ -129,7 +139,8 @@ int run_play(const Words& words, Terminal& terminal) {
   std::string seed_text;
   add_game_choice(command, request.choice);
   command.get_option("game")->required(false);
-  add_repeatable(command, "--seat", request.seats, "SEAT=KIND: a seat's number or name, and human, random, greedy, recruit, sergeant, captain, general or exec:COMMAND");
+  add_repeatable(command, "--seat", request.seats, "SEAT=KIND: a seat's number or name, and human, random, greedy, recruit, sergeant, captain, general or exec:COMMAND. "
+                 "Of the seats that are not given the first is human, unless one that is given is, and the others are " + table::standard_level());
   auto* seed = command.add_option("--seed", seed_text, "dice from this number instead of dice with a proof");
   auto* locale = command.add_option("--locale", request.locale, "en, de or ja; the environment's unless given");
   command.add_option("--resume", request.resume, "go on with a saved match");

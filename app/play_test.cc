@@ -2,13 +2,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <set>
+#include <thread>
 
 #include "app/choices.h"
 #include "app/display.h"
+#include "app/hints.h"
 #include "app/interval.h"
 #include "app/play.h"
 #include "app/program_run.h"
+#include "app/thinking.h"
 #include "games/company_commander/game.h"
 #include "match/registry.h"
 
@@ -387,7 +391,7 @@ TEST(Table, ShowsASeatItsOwnHandAndNoOther) {
 }
 
 TEST(Menu, StartsAMatchAndLeaves) {
-  std::istringstream in("2\n2\n5\n3\n1\nquit\n\n8\n");
+  std::istringstream in("2\n2\n5\n3\n6\n3\n1\nquit\n\n8\n");
   std::ostringstream out, err;
   Terminal terminal{in, out, err};
   EXPECT_EQ(run_menu(terminal), 0);
@@ -411,6 +415,7 @@ TEST(Display, CountsColumns) {
   EXPECT_EQ(display_width(fitted("歩兵分隊その二", 7)), 7);
   EXPECT_EQ(wrapped("one two three", 8, 2), (Lines{"one two", "  three"}));
   EXPECT_EQ(wrapped("右翼に歩兵分隊を展開する。", 12, 0).size(), 3u);
+  EXPECT_EQ(wrapped("about 37\u00A0% of all", 8), (Lines{"about", "37\u00A0% of", "all"})) << "a number keeps its sign";
   EXPECT_EQ(plain_input("  １２ "), "12");
 }
 
@@ -428,7 +433,11 @@ TEST(Play, AProgramThatBreaksDownEndsNobodysMatch) {
   TemporaryFolder folder;
   const auto run = run_baton({"play", "company-commander", "--seed", "4", "--plain", "--seat", "us=exec:exit 3", "--seat", "german=human"}, "save " + folder.file("kept.json") + "\nquit\ny\n");
   EXPECT_EQ(run.code, 0);
-  EXPECT_THAT(run.out, HasSubstr("drops out: the program \"exit 3\" ended with code 3"));
+  EXPECT_THAT(run.out, HasSubstr("US Company drops out: its program has broken down"));
+  // Why may name what it held, so it is told when the person leaves.
+  const auto why = run.out.find("dropped out because of this: the program \"exit 3\" ended with code 3");
+  ASSERT_NE(why, std::string::npos) << run.out;
+  EXPECT_GT(why, run.out.find("kept.json"));
   EXPECT_THAT(text_of_file(folder.file("kept.json")), HasSubstr("company-commander"));
 }
 
@@ -437,8 +446,259 @@ TEST(Play, AProgramsWordsDoNotCommandTheScreen) {
   const auto run = run_baton({"play", "company-commander", "--seed", "4", "--plain", "--seat", program, "--seat", "german=human"}, "quit\ny\n");
   EXPECT_THAT(run.out, HasSubstr("?[2Jfoo"));
   EXPECT_THAT(run.out, Not(HasSubstr("\033")));
-  EXPECT_THAT(run.out, HasSubstr(". The computer")) << "the reason is a part of a sentence";
-  EXPECT_THAT(run.out, Not(HasSubstr(".. The computer")));
+  const std::string why = run.out.substr(run.out.find("dropped out because of this: "));
+  EXPECT_THAT(why, testing::ContainsRegex("[^.]\\.\n")) << "the reason is a part of a sentence";
+  EXPECT_THAT(why, Not(HasSubstr("..")));
+}
+
+// What a person reads on a screen that is cleared again and again.
+class OnAScreen : public testing::Test {
+ protected:
+  std::string shown(const Words& words, const std::string& typed, Size size = {.columns = 80, .rows = 60}) {
+    std::istringstream in(typed);
+    std::ostringstream out, err;
+    Terminal terminal{in, out, err};
+    terminal.in_is_screen = terminal.out_is_screen = terminal.cursor = true;
+    terminal.size = [size] { return size; };
+    EXPECT_EQ(run_program(words, terminal), 0) << err.str();
+    return out.str();
+  }
+  static std::string still_there(const std::string& shown) {
+    const std::string clear = "\033[H";
+    const auto last = shown.rfind(clear);
+    return last == std::string::npos ? shown : shown.substr(last + clear.size());
+  }
+};
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t times = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++times;
+  return times;
+}
+
+TEST_F(OnAScreen, EveryProgramThatBrokeDownIsAmongTheNews) {
+  const Words words = {"play", "company-leader", "--locale", "en", "--seed", "3", "--scenario", "three", "--seat", "1=exec:exit 3", "--seat", "2=exec:exit 4", "--seat", "3=human"};
+  const std::string screen = still_there(shown(words, "", {.columns = 130, .rows = 200}));
+  EXPECT_EQ(count(screen, "drops out"), 2u) << screen;
+  EXPECT_THAT(screen, HasSubstr("code 3"));
+  EXPECT_THAT(screen, HasSubstr("code 4"));
+  // A low screen shows the news by themselves first, until Enter.
+  const std::string low = shown(words, "", {.columns = 80, .rows = 24});
+  const auto news = low.find("Since your last choice");
+  ASSERT_NE(news, std::string::npos);
+  EXPECT_EQ(count(low.substr(news, low.find("Press Enter", news) - news), "drops out"), 2u) << low;
+}
+
+TEST_F(OnAScreen, CtrlCEndsTheThinkingAndNotTheMatch) {
+  const auto before = std::signal(SIGINT, SIG_DFL);  // whoever started the tests may ignore it
+  std::jthread person([](const std::stop_token& over) {
+    struct sigaction now {};
+    const auto is_noted = [&] { return sigaction(SIGINT, nullptr, &now) == 0 && now.sa_handler != SIG_DFL; };
+    while (!over.stop_requested() && !is_noted()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    if (is_noted()) std::raise(SIGINT);
+  });
+  const auto begun = std::chrono::steady_clock::now();
+  const std::string out = shown({"play", game, "--locale", "en", "--seed", "4", "--seat", "1=human", "--seat", "2=random"}, "hint 600\nlog\n");
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(60));
+  EXPECT_THAT(out, HasSubstr("Thinking it over … Ctrl-C ends it"));
+  EXPECT_THAT(out, HasSubstr("to win, as far as I see")) << "what was found so far";
+  EXPECT_THAT(out.substr(out.find("A hint")), HasSubstr("The story so far")) << "the match goes on";
+  std::signal(SIGINT, before);
+}
+
+TEST(Play, OnlyAPersonIsToldOfCtrlC) {
+  EXPECT_THAT(run_baton({"play", game, "--locale", "en", "--seed", "4", "--seat", "2=random", "--plain"}, "hint 1\n").out, Not(HasSubstr("Ctrl-C")));
+}
+
+TEST_F(OnAScreen, HelpIsWrappedBelowItsExplanations) {
+  for (const std::string locale : {"en", "de", "ja"}) {
+    const auto texts = house_catalogue(game, locale);
+    std::string help = still_there(shown({"play", game, "--locale", locale, "--seed", "4", "--seat", "1=human", "--seat", "2=random"}, "help\n", {.columns = 60, .rows = 60}));
+    help = help.substr(help.find(texts.say("play.commands-title") + "\n"));
+    std::istringstream lines(help.substr(help.find('\n') + 1));
+    int wrapped_lines = 0;
+    for (std::string line; std::getline(lines, line) && !line.starts_with("> ");) {
+      EXPECT_LE(display_width(line), 60) << line;
+      if (!line.starts_with(' ')) continue;
+      EXPECT_EQ(line.find_first_not_of(' '), 14u) << line;
+      ++wrapped_lines;
+    }
+    EXPECT_GT(wrapped_lines, 0);
+  }
+}
+
+TEST_F(OnAScreen, GivingUpIsTheLastChoiceAndStaysInSight) {
+  const std::string out = shown({"play", "company-leader", "--locale", "en", "--seed", "3", "--seat", "2=greedy"}, "\nplace-for-me\nready\n\n", {.columns = 130, .rows = 40});
+  const std::string screen = out.substr(out.rfind("Your turn: "));
+  const auto more = screen.find("… and "), end = screen.find(" End your actions\n"), surrender = screen.find(" Surrender\n");
+  ASSERT_NE(surrender, std::string::npos) << screen;
+  EXPECT_LT(more, end);
+  EXPECT_LT(end, surrender);
+}
+
+TEST(Choices, GivingUpHasTheLastNumber) {
+  MatchSetup setup;
+  setup.scenario = *find_scenario("company-leader", "");
+  setup.chance = Seeded{4};
+  const auto match = std::move(*create_match("company-leader", setup));
+  const auto texts = match->catalogue(embedded_files(), "en");
+  FastChance chance(4);
+  int seen = 0;
+  for (int i = 0; i < 400 && !match->choosing().empty(); ++i) {
+    const Seat seat = match->choosing().front();
+    const Choices choices(*match, seat, texts);
+    std::vector<Action> going_on;
+    for (std::size_t c = 0; c < choices.size(); ++c) {
+      const bool gives_up = match->gives_up(choices[c].action);
+      EXPECT_TRUE(!gives_up || c + 1 == choices.size()) << choices[c].said << " is number " << c + 1;
+      EXPECT_TRUE(!gives_up || choices.ends_by_giving_up());
+      seen += gives_up && choices.size() <= 3;
+      if (!gives_up) going_on.push_back(choices[c].action);
+    }
+    ASSERT_TRUE(match->act(seat, going_on[chance.pick(static_cast<std::uint32_t>(going_on.size()))]));
+  }
+  EXPECT_GT(seen, 0) << "short lists are where it matters";
+}
+
+// A match at a moment when "done" means something of its own.
+class Hints : public testing::Test {
+ protected:
+  Hints() {
+    MatchSetup setup;
+    setup.scenario = *find_scenario(game, "");
+    setup.chance = Seeded{4};
+    match_ = std::move(*create_match(game, setup));
+    FastChance chance(4);
+    for (int i = 0; i < 400; ++i) {
+      const auto legal = match_->actions(seat());
+      const Choices choices = listed("en");
+      const auto done = choices.find("done");
+      if (done && legal.size() > 3 && choices[*done].said != match_->say(choices[*done].action, texts("en"))) return;
+      EXPECT_TRUE(match_->act(seat(), legal[chance.pick(static_cast<std::uint32_t>(legal.size()))]));
+    }
+    ADD_FAILURE() << "no such moment";
+  }
+  Seat seat() const { return match_->choosing().front(); }
+  Catalogue texts(const std::string& locale) const { return match_->catalogue(embedded_files(), locale); }
+  Choices listed(const std::string& locale) const { return {*match_, seat(), texts(locale)}; }
+
+  // Every choice was considered, and the whole list is expected to follow each.
+  Thoughts thoughts(std::size_t certain) const {
+    Thoughts all;
+    all.iterations = 27485;
+    all.seconds = 1.04;
+    const auto legal = match_->actions(seat());
+    for (const Action action : legal) all.actions.push_back({action, 1234, 0, std::vector<Action>(5, legal.front()), 0.554, certain});
+    return all;
+  }
+  Lines told(std::size_t certain, const std::string& locale, int columns) const {
+    return hints_from(thoughts(certain), *match_, listed(locale), texts(locale), {.actions = 100, .columns = columns});
+  }
+
+  std::unique_ptr<Match> match_;
+};
+
+TEST_F(Hints, NameChoicesAsTheListDoes) {
+  const Choices choices = listed("en");
+  const Lines lines = told(0, "en", 0);
+  ASSERT_EQ(lines.size(), choices.size() + 1);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const std::string begin = std::to_string(i + 1) + " " + choices[i].said + ": 55\u00A0% to win";
+    EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [&](const std::string& line) { return line.starts_with(begin); })) << begin;
+  }
+}
+
+TEST_F(Hints, TellWhatIsCertainApartFromWhatIsNot) {
+  const std::string next = match_->say(match_->actions(seat()).front(), texts("en")), two = next + " → " + next;
+  EXPECT_THAT(told(2, "en", 0).front(), testing::EndsWith(" Then: " + two + ". Later perhaps: " + two + "."));
+  EXPECT_THAT(told(0, "en", 0).front(), testing::EndsWith("). Later perhaps: " + two + " → " + two + "."));
+  EXPECT_THAT(told(5, "en", 0).front(), testing::EndsWith("). Then: " + two + " → " + two + "."));
+}
+
+TEST_F(Hints, WriteNumbersAsTheLanguageDoes) {
+  EXPECT_THAT(told(1, "de", 0).back(), HasSubstr("27.485 Verläufe in 1,0\u00A0s"));
+  EXPECT_THAT(told(1, "en", 0).back(), HasSubstr("27,485 lines of play imagined in 1.0\u00A0s"));
+  const std::string japanese = told(1, "ja", 0).front();
+  EXPECT_THAT(japanese, HasSubstr("55%"));
+  EXPECT_THAT(japanese, Not(HasSubstr("。 "))) << "no blank between sentences";
+}
+
+TEST_F(Hints, AreComparedInATableThatFits) {
+  for (const std::string locale : {"en", "de", "ja"}) {
+    for (const int columns : {40, 80}) {
+      Lines lines = told(2, locale, columns);
+      lines.pop_back();  // a sentence, which is wrapped as such
+      for (const std::string& line : lines) EXPECT_LE(display_width(line), columns) << line;
+    }
+  }
+  const Lines lines = told(2, "en", 80);
+  EXPECT_THAT(lines[0], testing::MatchesRegex("    Choice +To win +Tried +Share"));
+  EXPECT_THAT(lines[1], testing::MatchesRegex(" +[0-9]+ .* +55\u00A0%  1,234 +[0-9]+\u00A0%"));
+  EXPECT_THAT(lines[2], testing::StartsWith("      Then: "));
+}
+
+TEST(Play, SeatsThatAreNotGiven) {
+  TemporaryFolder folder;
+  int number = 0;
+  const auto players = [&](const Words& seats) {
+    Words words = {"play", "company-leader", "--scenario", "three", "--locale", "en", "--seed", "4", "--plain"};
+    for (const std::string& seat : seats) words.insert(words.end(), {"--seat", seat});
+    const auto file = folder.file("match-" + std::to_string(++number));
+    EXPECT_EQ(run_baton(words, "save " + file + "\nquit\n").code, 0);
+    const std::string head = text_of_file(file);
+    const auto sat = nlohmann::json::parse(head.substr(0, head.find('\n')))["players"];
+    std::vector<std::string> all;
+    for (const char* seat : {"red", "blue", "green"}) all.push_back(sat[seat].get<std::string>());
+    return all;
+  };
+  using All = std::vector<std::string>;
+  EXPECT_EQ(players({}), (All{"human", "sergeant", "sergeant"}));
+  EXPECT_EQ(players({"1=random"}), (All{"random", "human", "sergeant"}));
+  EXPECT_EQ(players({"3=human"}), (All{"sergeant", "sergeant", "human"}));
+  EXPECT_EQ(players({"1=random", "3=random"}), (All{"random", "human", "random"}));
+  EXPECT_THAT(run_baton({"play", "--help"}).out, HasSubstr("sergeant"));
+}
+
+TEST(Play, TellsHowLongEachSeatThought) {
+  const auto after = [](const std::string& kind, const std::string& locale) {
+    return run_baton({"play", game, "--seed", "4", "--plain", "--locale", locale, "--seat", "us=" + kind, "--seat", "german=human"}, "").out;
+  };
+  EXPECT_THAT(after("recruit:iterations=1", "en"), HasSubstr("(Thinking time: US Company under 0.01\u00A0s)"));
+  EXPECT_THAT(after("sergeant:time=300", "en"), testing::ContainsRegex("\\(Thinking time: US Company [01]\\.[0-9][0-9]\u00A0s\\)"));
+  EXPECT_THAT(after("sergeant:time=300", "de"), testing::ContainsRegex("\\(Bedenkzeit: [^0-9]* [01],[0-9][0-9]\u00A0s\\)"));
+  EXPECT_THAT(after("greedy", "en"), Not(HasSubstr("Thinking time")));
+}
+
+TEST(TellableTime, AReactionLetGoByIsToldWithWhatShows) {
+  TellableTime time(0.1);
+  EXPECT_FALSE(time.tell()) << "not thought yet";
+  time.add(0.2, false);
+  EXPECT_FALSE(time.tell()) << "or it were known that there was something to answer with";
+  EXPECT_EQ(time.last(), 0.2);
+  time.add(0.3, true);
+  EXPECT_DOUBLE_EQ(*time.tell(), 0.5);
+  EXPECT_FALSE(time.tell()) << "once";
+  time.add(0, true);
+  EXPECT_FALSE(time.tell()) << "who does not think has nothing to tell";
+  time.add(0.2, false);
+  EXPECT_FALSE(time.tell()) << "what showed was told of, with nothing";
+  time.add_seeming(0.1);
+  EXPECT_FALSE(time.tell());
+  EXPECT_EQ(time.last(), 0.2) << "what only seems to be thinking sets no measure";
+  time.add(0.1, true);
+  EXPECT_DOUBLE_EQ(*time.tell(), 0.4);
+}
+
+TEST(Play, NothingChosenIsNothingToTakeBack) {
+  const auto after = [](const std::string& typed) {
+    return run_baton({"play", game, "--seed", "4", "--plain", "--locale", "en", "--seat", "us=greedy", "--seat", "german=human"}, typed).out;
+  };
+  EXPECT_THAT(after(""), HasSubstr("deployed")) << "the computer has begun";
+  EXPECT_THAT(after("undo\n"), HasSubstr("There is nothing to take back."));
+  EXPECT_THAT(after("undo\n"), Not(HasSubstr("Too late")));
+  const std::string twice = after("1\nundo\nundo\n");
+  EXPECT_LT(twice.find("Taken back."), twice.find("There is nothing to take back."));
 }
 
 }  // namespace

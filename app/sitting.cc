@@ -2,14 +2,24 @@
 #include "app/sitting.h"
 
 #include <algorithm>
-#include <utility>
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
+#include <utility>
 
 #include "app/playout.h"
 #include "core/utf8.h"
 #include "match/registry.h"
 
 namespace baton::app {
+namespace {
+
+std::size_t count_steps(const Record& record, const std::string& seat) {
+  const auto standing = standing_steps(record);
+  return static_cast<std::size_t>(std::count_if(standing.begin(), standing.end(), [&](std::size_t line) { return std::get<StepLine>(record.lines[line]).seat == seat; }));
+}
+
+}  // namespace
 
 Sitting::Sitting(SittingSetup setup, Terminal& terminal)
     : terminal_(terminal),
@@ -22,8 +32,12 @@ Sitting::Sitting(SittingSetup setup, Terminal& terminal)
     const bool person = setup.players[i] == "human";
     minds_.push_back(person ? nullptr : make_player(match_->header().game, *read_player_kind(setup.players[i]), Counting::time, seed_of_game(setup.player_seed, i)));
     humans_ += !minds_.back();
+    const auto type = person ? PlayerKind::Type::random : read_player_kind(setup.players[i])->type;
+    thinking_.emplace_back(type == PlayerKind::Type::search || type == PlayerKind::Type::program ? 0.1 : 0.0);
   }
   told_.assign(match_->seats().size() + 1, 0);
+  notices_.resize(told_.size());
+  for (const std::string& seat : match_->seats()) choices_made_.push_back(count_steps(match_->record(), seat));
   begun_at_ = saved_at_ = match_->record().lines.size();
 }
 
@@ -33,6 +47,7 @@ void Sitting::run() {
     if (asked.empty()) return finish();
     const Seat seat = asked.front();
     if (const auto action = choice_without_asking(seat)) {
+      if (action == pass_of(seat)) seem_to_think(seat);
       if (auto done = match_->act(seat, *action); !done) return terminal_.line(done.error().text());
     } else if (is_human(seat) ? !ask(seat) : !let_think(seat)) {
       return;
@@ -61,17 +76,18 @@ std::optional<Action> Sitting::pass_of(Seat seat) const {
 
 bool Sitting::let_think(Seat seat) {
   Player& player = *minds_[static_cast<std::size_t>(index(seat))];
-  const bool waiting = terminal_.cursor && !plain_;
-  if (waiting) terminal_.out << paint_.dim(say("play.thinking", {{"seat", seat_name(seat)}})) << std::flush;
+  show_thinking(seat, true);
   const auto chosen = player.choose(*match_, seat);
-  if (waiting) terminal_.out << "\r\033[K" << std::flush;
+  show_thinking(seat, false);
   if (!chosen) {
-    // A program broke down: the people at the table lose nothing by it.
-    show_wrapped(say("play.gave-up", {{"seat", seat_name(seat)}, {"reason", chosen.error().text()}}));
+    // A program broke down: the people at the table lose nothing by it. They read of it among the news, which no cleared screen takes away; why, only when
+    // they leave the table, because that may name what the program held and could have done.
+    for (Lines& notices : notices_) notices.push_back(say("play.gave-up", {{"seat", seat_name(seat)}}));
+    broke_down_.push_back(say("play.gave-up-why", {{"seat", seat_name(seat)}, {"reason", chosen.error().text()}}));
     minds_[static_cast<std::size_t>(index(seat))] = make_player(match_->header().game, *read_player_kind("captain"), Counting::time, match_->steps());
     return let_think(seat);
   }
-  thinking_seconds_ += player.thoughts().seconds;
+  thinking_[static_cast<std::size_t>(index(seat))].add(player.thoughts().seconds, *chosen != pass_of(seat));
   if (auto done = match_->act(seat, *chosen); !done) {
     terminal_.line(done.error().text());
     return false;
@@ -83,7 +99,7 @@ bool Sitting::ask(Seat seat) {
   if (humans_ > 1 && at_keyboard_ != seat) {
     switch (hand_over(seat)) {
       case HandOver::seated: break;
-      case HandOver::passed: return static_cast<bool>(match_->act(seat, *pass_of(seat)));
+      case HandOver::passed: ++choices_made_[static_cast<std::size_t>(index(seat))]; return static_cast<bool>(match_->act(seat, *pass_of(seat)));
       case HandOver::nobody: input_ended(); return false;
     }
   }
@@ -103,7 +119,12 @@ bool Sitting::ask(Seat seat) {
   }
 }
 
+void Sitting::tell_why_programs_broke_down() {
+  for (const std::string& why : std::exchange(broke_down_, {})) show_wrapped(why, 2);
+}
+
 void Sitting::input_ended() {
+  tell_why_programs_broke_down();
   terminal_.line();
   terminal_.line(say(saved_at_ == match_->record().lines.size() ? "play.farewell" : "play.input-ended"));
 }
@@ -128,13 +149,34 @@ Sitting::HandOver Sitting::hand_over(Seat seat) {
 void Sitting::tell_news_to_spectator() {
   Lines news = news_for(spectator);
   tell_thinking_time(news);
-  show_lines(news);
+  for (const std::string& line : news) show_wrapped(line, 2);
 }
 
-// What took no time is not worth a line.
+// Of everyone who thought, in one line.
 void Sitting::tell_thinking_time(Lines& news) {
-  const double seconds = std::exchange(thinking_seconds_, 0);
-  if (seconds >= 0.01) news.push_back(say("play.thought", {{"seconds", fmt::format("{:.2f}", seconds)}}));
+  std::string times;
+  for (std::size_t i = 0; i < thinking_.size(); ++i) {
+    const auto seconds = thinking_[i].tell();
+    if (!seconds) continue;
+    times += (times.empty() ? "" : " · ") + say(*seconds < 0.01 ? "play.thought-hardly" : "play.thought-seconds", {{"seat", seat_name(Seat(i))}, {"seconds", *seconds}});
+  }
+  if (!times.empty()) news.push_back(say("play.thought", {{"times", times}}));
+}
+
+// A computer that has nothing to answer with takes about as long as for its last choice: a quick pass, or one that is always as long, would tell what it does not hold.
+void Sitting::seem_to_think(Seat seat) {
+  if (!terminal_.in_is_screen || is_human(seat) || humans_ == 0) return;
+  TellableTime& thinking = thinking_[static_cast<std::size_t>(index(seat))];
+  const double seconds = thinking.last() * (0.5 + seeming_.pick(1001) / 1000.0);
+  show_thinking(seat, true);
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  show_thinking(seat, false);
+  thinking.add_seeming(seconds);
+}
+
+void Sitting::show_thinking(Seat seat, bool begins) {
+  if (!terminal_.cursor || plain_) return;
+  terminal_.out << (begins ? paint_.dim(say("play.thinking", {{"seat", seat_name(seat)}})) : "\r\033[K") << std::flush;
 }
 
 void Sitting::finish() {
@@ -158,6 +200,7 @@ void Sitting::finish() {
     won = true;
   }
   if (!won) terminal_.line(paint_.bold(say("play.draw", {{"reason", reason}})));
+  tell_why_programs_broke_down();
   reveal_dice();
   while (humans_ > 0) {
     show_wrapped(say("play.after-game"));
@@ -178,9 +221,11 @@ void Sitting::finish() {
 }
 
 Lines Sitting::news_for(Seat viewer) {
-  std::size_t& told = told_[viewer == spectator ? match_->seats().size() : static_cast<std::size_t>(index(viewer))];
-  Lines news = match_->log(viewer, texts_, told);
-  told += news.size();
+  const std::size_t who = viewer == spectator ? match_->seats().size() : static_cast<std::size_t>(index(viewer));
+  Lines news = std::exchange(notices_[who], {});
+  const Lines happened = match_->log(viewer, texts_, told_[who]);
+  told_[who] += happened.size();
+  news.insert(news.end(), happened.begin(), happened.end());
   return news;
 }
 
@@ -192,7 +237,7 @@ void Sitting::show_scene(Seat seat, bool with_news) {
   terminal_.line();
   if (!news.empty()) {
     if (humans_ > 1) terminal_.line(say("play.since-your-last-choice") + ":");
-    show_lines(news);
+    for (const std::string& line : news) show_wrapped(line, 2);
     terminal_.line();
   }
   const std::string chapter = picture_->chapter(match_->view(seat)["state"]);
@@ -215,12 +260,13 @@ void Sitting::show_screen(Seat seat, const Choices& choices, Lines news) {
   const int room = rows - static_cast<int>(table.size() + asked.size()) - 2;
   const auto most_options = static_cast<std::size_t>(std::max(4, room));
   if (options.size() > most_options) {
-    const std::size_t kept = most_options - 2;
-    const auto hidden = static_cast<std::int64_t>(all.told[options.size() - 2] - all.told[kept - 1]);
-    // The last row ends this part of the turn and is always in sight.
+    // The last row ends this part of the turn and is always in sight, giving up behind it.
+    const std::size_t last = choices.ends_by_giving_up() ? 2 : 1;
+    const std::size_t kept = most_options - 1 - last;
+    const auto hidden = static_cast<std::int64_t>(all.told[options.size() - 1 - last] - all.told[kept - 1]);
     options.resize(kept);
     options.push_back(paint_.dim("      " + say("play.more-choices", {{"count", hidden}})));
-    options.push_back(all.lines.back());
+    options.insert(options.end(), all.lines.end() - static_cast<std::ptrdiff_t>(last), all.lines.end());
   }
   const auto for_news = static_cast<std::size_t>(std::max(0, room - static_cast<int>(options.size())));
   Lines told;

@@ -3,12 +3,14 @@
 
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "app/choices.h"
 #include "app/table_picture.h"
 #include "app/terminal.h"
+#include "app/thinking.h"
 #include "bots/player.h"
 #include "match/match.h"
 
@@ -43,6 +45,9 @@ class Sitting {
   void input_ended();
   void tell_news_to_spectator();
   void tell_thinking_time(Lines& news);
+  void seem_to_think(Seat seat);
+  void tell_why_programs_broke_down();
+  void show_thinking(Seat seat, bool begins);
   void finish();
 
   // What is shown.
@@ -66,7 +71,7 @@ class Sitting {
   void look(Seat seat, const std::string& what);
   void explain(Seat seat, const Choices& choices, const std::string& words);
   void show_odds(Seat seat, const Choices& choices, const std::string& which);
-  void advise(Seat seat, bool at_length, const std::string& seconds);
+  void advise(Seat seat, const Choices& choices, bool at_length, const std::string& seconds);
   void undo(Seat seat);
   void save(const std::string& file, bool position);
   void show_commands();
@@ -91,10 +96,14 @@ class Sitting {
   std::optional<Seat> at_keyboard_;
   Seats passing_;                  // people who let every reaction go by until they have something else to choose
   std::vector<std::size_t> told_;  // events each seat has been told, the spectator last
+  std::vector<Lines> notices_;     // what else each has to be told, in the same order
   std::string told_chapter_;       // of the table, in plain sentences
   std::size_t saved_at_ = 0;       // lines of the record that are in a file
-  double thinking_seconds_ = 0;    // of computer players since someone was last told
   std::size_t begun_at_ = 0;       // lines of the record when people sat down
+  std::vector<TellableTime> thinking_;     // of each seat
+  FastChance seeming_{std::random_device{}()};  // how long those seem to think who have no choice
+  Lines broke_down_;                       // why programs did, for the end
+  std::vector<std::size_t> choices_made_;  // by each seat, without those taken back
 };
 
 }  // namespace baton::app

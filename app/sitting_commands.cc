@@ -4,11 +4,14 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/arguments.h"
+#include "app/display.h"
 #include "app/hints.h"
 #include "app/odds_text.h"
 #include "app/sitting.h"
+#include "app/stop_signals.h"
 #include "core/utf8.h"
 #include "match/record.h"
 
@@ -57,7 +60,7 @@ Sitting::After Sitting::obey(Seat seat, const Choices& choices, const std::strin
   } else if (command == "look") {
     look(seat, rest);
   } else if (command == "hint" || command == "analyse") {
-    advise(seat, command == "analyse", rest);
+    advise(seat, choices, command == "analyse", rest);
   } else if (command == "why") {
     explain(seat, choices, rest);
   } else if (command == "undo") {
@@ -79,6 +82,7 @@ Sitting::After Sitting::choose(Seat seat, Action action) {
     terminal_.line(done.error().text());
     return After::stay;
   }
+  ++choices_made_[static_cast<std::size_t>(index(seat))];
   return After::go_on;
 }
 
@@ -109,6 +113,7 @@ Sitting::After Sitting::leave() {
       !confirmed(say("play.really-quit", {{"yes", say("play.yes")}, {"no", say("play.no")}}))) {
     return After::stay;
   }
+  tell_why_programs_broke_down();
   terminal_.line(say("play.farewell"));
   return After::leave;
 }
@@ -143,12 +148,13 @@ void Sitting::show_odds(Seat seat, const Choices& choices, const std::string& wh
   page(say("play.odds-title"), lines);
 }
 
-void Sitting::advise(Seat seat, bool at_length, const std::string& seconds) {
+void Sitting::advise(Seat seat, const Choices& choices, bool at_length, const std::string& seconds) {
   constexpr std::size_t longest = 600;
   HintRequest request;
   request.seed = match_->steps();
   if (at_length) {
     request.actions = 6;
+    request.columns = plain_ ? 0 : columns();
     request.threads = static_cast<int>(standard_threads());
     request.time = std::chrono::seconds(5);
   }
@@ -157,14 +163,19 @@ void Sitting::advise(Seat seat, bool at_length, const std::string& seconds) {
     if (!given) return show_wrapped(say("play.advise-seconds", {{"command", at_length ? "analyse" : "hint"}, {"count", static_cast<std::int64_t>(longest)}}));
     request.time = std::chrono::seconds(*given + 1);
   }
-  show_wrapped(say("play.advising"));
+  request.may_be_stopped = terminal_.in_is_screen;
+  show_wrapped(say(request.may_be_stopped ? "play.advising-until-stopped" : "play.advising"));
   terminal_.out << std::flush;
-  page(say(at_length ? "play.analysis-title" : "play.hint-title"), hints(*match_, seat, texts_, request));
+  const Lines advice = hints(*match_, seat, choices, texts_, request);
+  if (request.may_be_stopped && StopSignals::came()) terminal_.line();  // the screen shows ^C
+  page(say(at_length ? "play.analysis-title" : "play.hint-title"), advice);
 }
 
 void Sitting::undo(Seat seat) {
-  if (!match_->can_undo(seat)) return show_wrapped(say(match_->steps() == 0 ? "play.nothing-to-undo" : "play.undo-barred"));
+  std::size_t& made = choices_made_[static_cast<std::size_t>(index(seat))];
+  if (!match_->can_undo(seat)) return show_wrapped(say(made == 0 ? "play.nothing-to-undo" : "play.undo-barred"));
   if (auto done = match_->undo(seat); !done) return show_wrapped(say("play.undo-barred"));
+  if (made > 0) --made;
   std::size_t& told = told_[static_cast<std::size_t>(index(seat))];
   told = std::min(told, match_->log(seat, texts_).size());
   told_chapter_.clear();
@@ -199,7 +210,12 @@ void Sitting::save(const std::string& file, bool position) {
 
 void Sitting::show_commands() {
   terminal_.line(paint_.bold(say("play.commands-title")));
-  terminal_.line(say("play.commands"));
+  std::istringstream commands(say("play.commands"));
+  int indent = 0;  // where the first line, and every other that is not too long for it, begins to explain
+  for (std::string line; std::getline(commands, line);) {
+    if (indent == 0) indent = display_width(line.substr(0, line.find_first_not_of(' ', line.find("  "))));
+    show_wrapped(line, indent);
+  }
 }
 
 bool Sitting::confirmed(const std::string& question) {

@@ -107,6 +107,8 @@ std::string Catalogue::say(std::string_view key, const Arguments& arguments) con
     names.push_back(unicode(name));
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
       values.emplace_back(*number);
+    } else if (const auto* fraction = std::get_if<double>(&value)) {
+      values.emplace_back(*fraction);
     } else {
       values.emplace_back(unicode(std::get<std::string>(value)));
     }

@@ -17,7 +17,7 @@
 namespace baton {
 
 // What a message's {names} stand for.
-using Argument = std::variant<std::string, std::int64_t>;
+using Argument = std::variant<std::string, std::int64_t, double>;
 using Arguments = std::vector<std::pair<std::string, Argument>>;
 
 class Catalogue {
