@@ -1,7 +1,9 @@
 // Runs the program inside a test: words in, exit code and text out.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -24,6 +26,17 @@ inline ProgramRun run_baton(const Words& words, const std::string& input = {}) {
   Terminal terminal{in, out, err};
   const int code = run_program(words, terminal);
   return {code, out.str(), err.str()};
+}
+
+// The same for a person at a screen that can be cleared: what it showed.
+inline std::string on_screen(const Words& words, const std::string& typed, Size size = {.columns = 80, .rows = 60}) {
+  std::istringstream in(typed);
+  std::ostringstream out, err;
+  Terminal terminal{in, out, err};
+  terminal.in_is_screen = terminal.out_is_screen = terminal.cursor = true;
+  terminal.size = [size] { return size; };
+  EXPECT_EQ(run_program(words, terminal), 0) << err.str();
+  return out.str();
 }
 
 // A report without what differs from run to run.

@@ -1,4 +1,4 @@
-// Scores, Elo, the sequential test and ratings.
+// Intervals, scores, Elo, the sequential test and ratings.
 #include "app/strength.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +8,16 @@
 
 namespace baton::app {
 namespace {
+
+TEST(Interval, IsWilsons) {
+  const Interval half = wilson_interval(50, 100);
+  EXPECT_NEAR(half.low, 0.4038, 1e-4);
+  EXPECT_NEAR(half.high, 0.5962, 1e-4);
+  const Interval none = wilson_interval(0, 10);
+  EXPECT_EQ(none.low, 0);
+  EXPECT_NEAR(none.high, 0.2775, 1e-4);
+  EXPECT_EQ(wilson_interval(0, 0).high, 1);
+}
 
 TEST(Strength, EloAndShareAreInverse) {
   EXPECT_DOUBLE_EQ(elo_of(0.5), 0);
