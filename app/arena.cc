@@ -9,6 +9,7 @@
 
 #include "app/commands.h"
 #include "app/display.h"
+#include "app/figures.h"
 #include "app/progress.h"
 #include "app/resolved_player.h"
 #include "app/stop_signals.h"
@@ -240,16 +241,6 @@ void show(Terminal& terminal, const ArenaReport& report) {
                  counting_of(contest) == "iterations" ? "budgets by iterations" : "budgets by time", counted(std::ssize(report.games), "game"), how_long);
   for (const Meeting& met : meetings_of(report)) show_meeting(terminal, report, met);
   if (contest.players.size() > 2) show_table(terminal, report);
-}
-
-// Before hours of play, not after them. Nothing new is left behind: the page may never come.
-Expected<void> may_be_written(const std::string& path) {
-  std::error_code unknown;
-  const bool there = std::filesystem::exists(path, unknown);
-  if (there && !std::filesystem::is_regular_file(path, unknown)) return problem(path, "this is not a file that can be written; name another one.");
-  if (!std::ofstream(path, std::ios::app)) return problem(path, "this file cannot be written.");
-  if (!there) std::filesystem::remove(path, unknown);
-  return {};
 }
 
 }  // namespace

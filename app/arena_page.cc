@@ -5,6 +5,7 @@
 
 #include "app/arena.h"
 #include "app/display.h"
+#include "app/figures.h"
 #include "app/resolved_player.h"
 #include "app/thinking.h"
 #include "core/utf8.h"

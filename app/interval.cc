@@ -1,7 +1,5 @@
 #include "app/interval.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -17,14 +15,5 @@ Interval wilson_interval(double hits, double n) {
   // Rounding would leave a little at the ends, which Elo makes much of.
   return {hits <= 0 ? 0 : std::max(0.0, middle - half), hits >= n ? 1 : std::min(1.0, middle + half)};
 }
-
-std::string signed_text(double value, int decimals) {
-  std::string text = fmt::format("{:+.{}f}", value, decimals);
-  const bool is_nothing = text.find_first_not_of("+-0.") == std::string::npos;
-  if (text[0] == '-') text.replace(0, 1, is_nothing ? "+" : "−");
-  return text;
-}
-
-std::string counted(std::int64_t count, std::string_view what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
 
 }  // namespace baton::app

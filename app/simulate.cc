@@ -7,6 +7,7 @@
 #include "app/arguments.h"
 #include "app/commands.h"
 #include "app/distribution.h"
+#include "app/figures.h"
 #include "app/interval.h"
 #include "app/progress.h"
 #include "app/simulation.h"

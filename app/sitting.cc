@@ -67,7 +67,7 @@ std::optional<Action> Sitting::choice_without_asking(Seat seat) {
   return passing_.has(seat) ? pass : std::nullopt;
 }
 
-// Leaving a reaction, by the word that all games use for it. Whether it may be left is never a secret.
+// Leaving a reaction to which there may be no answer, by the word that all games use for it. Whether it may be left is never a secret.
 std::optional<Action> Sitting::pass_of(Seat seat) const {
   const auto pass = match_->from_words("pass");
   if (!pass || !match_->why_not(seat, *pass).empty()) return std::nullopt;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures.h"
+
 namespace baton::app {
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/interval.h"
+#include "app/figures.h"
 
 namespace baton::app {
 

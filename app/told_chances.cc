@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "app/interval.h"
+#include "app/figures.h"
 
 namespace baton::app {
 

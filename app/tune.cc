@@ -12,6 +12,7 @@
 #include "app/arguments.h"
 #include "app/climb.h"
 #include "app/commands.h"
+#include "app/figures.h"
 #include "app/playout.h"
 #include "app/progress.h"
 #include "app/resolved_player.h"
@@ -347,6 +348,9 @@ int run_tune(const Words& words, Terminal& terminal) {
   if (const auto few = few_enough_threads(*thread_count, std::span(&request.kind, 1)); !few) return refuse(terminal, few.error());
   if (same_file(request.file, request.out))
     return refuse(terminal, "--file and --out name the same file, and the weights would take the place of the trials; name two");
+  if (!request.out.empty()) {
+    if (const auto may = may_be_written(request.out); !may) return refuse(terminal, may.error());
+  }
   // Small steps are worth little; a change that is no worse than nothing is not kept.
   request.elo0 = 0;
   request.elo1 = 15;

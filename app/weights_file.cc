@@ -40,10 +40,7 @@ Expected<std::string> WeightsFile::changed(const std::string& text, const Weight
 
 Expected<std::string> WeightsFile::with(const WeightValues& weights) const {
   std::error_code unknown;
-  const bool there = std::filesystem::exists(path_, unknown);
-  if (there && !std::filesystem::is_regular_file(path_, unknown))
-    return problem(path_, "this is not a file that can be written; name another one.");
-  const auto old = there ? read_text_file(path_, std::size_t{1} << 20) : Expected<std::string>{};
+  const auto old = std::filesystem::exists(path_, unknown) ? read_text_file(path_, std::size_t{1} << 20) : Expected<std::string>{};
   if (!old) return old;
   if (!old->empty()) return changed(*old, weights);
   std::string text = "# The weights of the judgement, as \"baton tune\" found them.\n\n";

@@ -336,28 +336,52 @@ void listen_to_game(const std::string& game, const std::string& scenario, const 
   }
 }
 
+// What the README tells of the view, by what it is about: the first column of the tables of members (and all of the row of marks), the paragraphs
+// that begin with "Values of" and "Actions", the table of events.
+struct Explained {
+  std::string members, values, actions, events;
+};
+
+Explained explained_in(const std::string& section) {
+  Explained explained;
+  std::istringstream lines(section);
+  std::string* about = nullptr;
+  bool is_first_column = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty()) about = nullptr;
+    if (line.starts_with("Values of")) about = &explained.values;
+    if (line.starts_with("Actions")) about = &explained.actions;
+    if (line.starts_with("| about | events |")) about = &explained.events;
+    is_first_column = line.starts_with("| member |") || (is_first_column && line.starts_with("|"));
+    if (is_first_column) {
+      const std::string member = line.substr(0, line.find('|', 1));
+      explained.members += member + "\n";
+      if (member.find(".marks`") != std::string::npos) explained.values += line.substr(member.size()) + "\n";
+    }
+    if (about) *about += line + "\n";
+  }
+  return explained;
+}
+
 void expect_explained(const std::string& folder, const Spoken& spoken) {
   std::ostringstream text;
   text << std::ifstream(BATON_SOURCE_DIR "/games/" + folder + "/README.md").rdbuf();
   const std::string all = text.str();
   const auto begin = all.find("\n## What a seat sees\n");
   ASSERT_NE(begin, std::string::npos);
-  const std::string section = all.substr(begin, all.find("\n## ", begin + 1) - begin);
-  // `units` is explained by `units.*.at`, `deploy` by `deploy UNIT FRONT`.
-  const auto is_named = [&](const std::string& word) {
-    for (const char* after : {"`", ".", " "}) {
-      if (section.find("`" + word + after) != std::string::npos) return true;
-    }
-    return false;
-  };
-  const auto expect_named = [&](const std::set<std::string>& words, const std::string& what) {
+  const Explained explained = explained_in(all.substr(begin, all.find("\n## ", begin + 1) - begin));
+  const auto expect_named = [&](const std::set<std::string>& words, const std::string& place, const std::string& what) {
     EXPECT_FALSE(words.empty()) << what;
-    for (const std::string& word : words) EXPECT_TRUE(is_named(word)) << what << " " << word << " is not explained in games/" << folder << "/README.md";
+    for (const std::string& word : words) {
+      // `units` is explained by `units.*.at`, `deploy` by `deploy UNIT FRONT`.
+      const auto ends_with = [&](const char* after) { return place.find("`" + word + after) != std::string::npos; };
+      EXPECT_TRUE(ends_with("`") || ends_with(".") || ends_with(" ")) << what << " " << word << " is not explained in games/" << folder << "/README.md";
+    }
   };
-  expect_named(spoken.places, "the field");
-  expect_named(spoken.values, "the value");
-  expect_named(spoken.actions, "the action");
-  expect_named(spoken.events, "the event");
+  expect_named(spoken.places, explained.members, "the field");
+  expect_named(spoken.values, explained.values, "the value");
+  expect_named(spoken.actions, explained.actions, "the action");
+  expect_named(spoken.events, explained.events, "the event");
 }
 
 TEST(WhatASeatSees, IsExplainedForCompanyCommander) {

@@ -115,6 +115,28 @@ TEST(CompanyLeaderKnowledge, OrdinaryPlayCanAlwaysBeExplained) {
   EXPECT_EQ(given_up, 0);
 }
 
+// R32: whoever is asked about return fire can always answer, and everyone can tell that he is asked. So neither the question nor how long
+// the answer takes tells a secret.
+TEST(CompanyLeaderKnowledge, ReturnFireIsAskedForInTheOpen) {
+  int asked = 0;
+  for (const std::string id : {"standard", "three", "teams"}) {
+    const Scenario sc = scenario(id);
+    play(sc, 5, 40'000, [&](const State& s) {
+      if (s.step != Step::return_fire) return;
+      ++asked;
+      for (int viewer = 0; viewer < sc.seat_count(); ++viewer) {
+        const Knowledge known = observe(sc, s, Seat(viewer));
+        EXPECT_TRUE(known.step == Step::return_fire && known.chooser == s.chooser);
+        EXPECT_TRUE(may_fire_back(sc, known, s.acting.field, s.acting.target));
+      }
+      const Seat owner = choosing(sc, s).front();
+      for (const Verb verb : {Verb::fire_back, Verb::hold_fire})
+        EXPECT_EQ(why_not(sc, s, owner, {static_cast<std::uint16_t>(verb), 0, 0, 0}), Refusal::none);
+    });
+  }
+  EXPECT_GT(asked, 10);
+}
+
 // Free armies of a team: orange has no hidden pieces left, so red has paid all that is missing.
 TEST(CompanyLeaderKnowledge, TeamMatesAgreeAboutWhatEachHasPaid) {
   const Scenario sc = scenario("teams", {{"army", "free"}});
@@ -142,7 +164,7 @@ TEST(CompanyLeaderKnowledge, ImaginedArmiesHaveTheStartingForces) {
   FastChance chance(7);
   bool bought = false;
   int compared = 0;
-  play(sc, 5, 4'000, [&](const State& s) {
+  play(sc, 5, 40'000, [&](const State& s) {
     bought = bought || s.purchase.spent != 0;
     if (bought || s.step == Step::set_up || s.step == Step::over || s.round % 5 != 0 || s.step != Step::actions) return;
     for (const int viewer : {0, 1}) {
