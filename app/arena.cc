@@ -107,18 +107,24 @@ Meeting meeting_of(const ArenaReport& report, std::size_t first, std::size_t sec
   met.second = second;
   met.score = score_of(report.games, first, second, report.contest.game);
   std::vector<double> points(seats), games(seats);
+  std::map<std::int64_t, std::pair<ToldChances, ToldChances>> told;  // by group
   for (const ContestGame& game : report.games) {
     if (game.first != first || game.second != second) continue;
-    (game.points > 0.5 ? met.won : game.points < 0.5 ? met.lost : met.drawn) += 1;
+    (game.points == 1 ? met.won : game.points == 0 ? met.lost : met.drawn) += 1;  // whoever shares the point has drawn, with however many
     if (!game.forfeit.empty() && ++met.forfeits <= most_messages) met.messages.push_back(game.forfeit);
     met.thinking[0].add(game.first_thinking);
     met.thinking[1].add(game.second_thinking);
-    met.told[0].add(game.first_told);
-    met.told[1].add(game.second_told);
+    auto& [first_told, second_told] = told[game.group];
+    first_told.add(game.first_told);
+    second_told.add(game.second_told);
     ++met.reasons[game.reason];
     ++met.lengths[game.decisions];
     points[game.seat] += game.points;
     games[game.seat] += 1;
+  }
+  for (const auto& [group, both] : told) {
+    met.told[0].push_back(both.first);
+    met.told[1].push_back(both.second);
   }
   for (std::size_t i = 0; i < seats; ++i) met.share_by_seat.push_back(games[i] > 0 ? std::optional(points[i] / games[i]) : std::nullopt);
   return met;
@@ -166,13 +172,14 @@ Json report_json(const ArenaReport& report) {
     return json;
   }
   json["games"] = report.games.size();
-  for (const Standing& standing : standings_of(report)) {
+  const auto meetings = meetings_of(report);
+  for (const Standing& standing : standings_of(report, meetings)) {
     const auto& rating = standing.rating;
     json["players"].push_back({{"kind", contest.players[standing.player].text},
                                {"elo", elo_json(rating ? std::optional(rating->elo) : std::nullopt)},
                                {"elo_half_interval", elo_json(rating ? std::optional(rating->half_interval) : std::nullopt)}});
   }
-  for (const Meeting& met : meetings_of(report)) json["pairings"].push_back(meeting_json(report, met));
+  for (const Meeting& met : meetings) json["pairings"].push_back(meeting_json(report, met));
   return json;
 }
 
@@ -194,7 +201,9 @@ void show_meeting(Terminal& terminal, const ArenaReport& report, const Meeting& 
   for (const auto& [player, thinking] : {std::pair(met.first, met.thinking[0]), {met.second, met.thinking[1]}}) {
     if (thinking.choices > 0) terminal.print("  {} thought {}\n", contest.players[player].text, thinking_words(thinking));
   }
-  for (const auto& [player, told] : {std::pair(met.first, met.told[0]), {met.second, met.told[1]}}) {
+  for (const auto& [player, groups] : {std::pair(met.first, met.told[0]), {met.second, met.told[1]}}) {
+    ToldChances told;
+    for (const ToldChances& group : groups) told.add(group);
     if (told.count() == 0) continue;
     terminal.print("  {} saw a chance of {:.1f} % once a round, on average; {:.1f} % came true\n", contest.players[player].text, 100 * told.mean_told(), 100 * told.mean_got());
   }
@@ -208,8 +217,8 @@ void show_meeting(Terminal& terminal, const ArenaReport& report, const Meeting& 
 // Of the table, so that the longest name fits and a command without end does not push everything else from the screen.
 constexpr std::size_t longest_name = 60;
 
-void show_table(Terminal& terminal, const ArenaReport& report) {
-  const auto standings = in_order(standings_of(report));
+void show_table(Terminal& terminal, const ArenaReport& report, std::span<const Meeting> meetings) {
+  const auto standings = in_order(standings_of(report, meetings));
   std::vector<std::string> names;
   int room = 0;
   for (const Standing& standing : standings) {
@@ -239,8 +248,9 @@ void show(Terminal& terminal, const ArenaReport& report) {
                                                                  : fmt::format(", {} of them from the file; this run took {:.1f} s", kept, report.seconds);
   terminal.print("{} · {} · seed {} · {} · {}{}\n\n", contest.game.game, scenario_id(contest.game.scenario.name), contest.seed,
                  counting_of(contest) == "iterations" ? "budgets by iterations" : "budgets by time", counted(std::ssize(report.games), "game"), how_long);
-  for (const Meeting& met : meetings_of(report)) show_meeting(terminal, report, met);
-  if (contest.players.size() > 2) show_table(terminal, report);
+  const auto meetings = meetings_of(report);
+  for (const Meeting& met : meetings) show_meeting(terminal, report, met);
+  if (contest.players.size() > 2) show_table(terminal, report, meetings);
 }
 
 }  // namespace
@@ -259,27 +269,30 @@ std::vector<Meeting> meetings_of(const ArenaReport& report) {
   return all;
 }
 
-std::vector<Standing> standings_of(const ArenaReport& report) {
+std::vector<Standing> standings_of(const ArenaReport& report, std::span<const Meeting> meetings) {
   const auto players = report.contest.players.size();
   std::vector<Standing> all(players);
-  std::vector<Pairing> pairings;
   for (std::size_t i = 0; i < players; ++i) {
     all[i].player = i;
     all[i].share_against.resize(players);
   }
-  for (std::size_t i = 0; i < players; ++i) {
-    for (std::size_t j = i + 1; j < players; ++j) {
-      const Score score = score_of(report.games, i, j, report.contest.game);
-      if (score.games() == 0) continue;
-      pairings.push_back({i, j, score.points(), score.games()});
-      all[i].share_against[j] = score.share();
-      all[j].share_against[i] = 1 - score.share();
-    }
+  // Whoever has not played would make everybody's distance to the middle of all uncertain.
+  std::vector<std::size_t> rated;
+  const auto number_of = [&](std::size_t player) {
+    const auto found = std::find(rated.begin(), rated.end(), player);
+    if (found == rated.end()) return rated.push_back(player), rated.size() - 1;
+    return static_cast<std::size_t>(found - rated.begin());
+  };
+  std::vector<Pairing> pairings;
+  for (const Meeting& met : meetings) {
+    if (!met.was_played()) continue;
+    const auto first = number_of(met.first), second = number_of(met.second);
+    pairings.push_back({first, second, met.score.points(), met.score.games()});
+    all[met.first].share_against[met.second] = met.score.share();
+    all[met.second].share_against[met.first] = 1 - met.score.share();
   }
-  const auto rated = ratings(players, pairings);
-  for (const Pairing& pairing : pairings) {
-    for (const std::size_t player : {pairing.first, pairing.second}) all[player].rating = rated[player];
-  }
+  const auto found = ratings(rated.size(), pairings);
+  for (std::size_t i = 0; i < rated.size(); ++i) all[rated[i]].rating = found[i];
   return all;
 }
 

@@ -31,7 +31,7 @@ struct Meeting {
   std::vector<std::string> messages;                // about the first forfeits
   std::vector<std::optional<double>> share_by_seat;  // of the first player, where it sat there
   std::array<ThinkingTime, 2> thinking{};           // of the first and the second
-  std::array<ToldChances, 2> told{};                // by the first and the second
+  std::array<std::vector<ToldChances>, 2> told;     // by the first and the second, games of the same dice together
   std::map<std::string, std::int64_t> reasons;
   Counts lengths;
 
@@ -45,7 +45,7 @@ struct Standing {
   std::optional<Rating> rating;                     // nothing before the first game
   std::vector<std::optional<double>> share_against;  // of each player; nothing of oneself and of whoever was not met yet
 };
-std::vector<Standing> standings_of(const ArenaReport& report);
+std::vector<Standing> standings_of(const ArenaReport& report, std::span<const Meeting> meetings);
 // The best first, those without a game last.
 std::vector<Standing> in_order(std::vector<Standing> standings);
 

@@ -120,10 +120,10 @@ Thinking thinking_of(const Contest& contest, const PlayerKind& kind) {
 
 std::string no_strength_plot(const std::string& why) { return "<p>Strength is not plotted against thinking: " + why + ".</p>\n"; }
 
-std::string strength_plot(const ArenaReport& report) {
+std::string strength_plot(const ArenaReport& report, std::span<const Meeting> meetings) {
   const Contest& contest = report.contest;
   if (contest.game.sides > 2) return no_strength_plot(fmt::format("ratings compare two sides, and here are {}", contest.game.sides));
-  const auto standings = standings_of(report);
+  const auto standings = standings_of(report, meetings);
   std::vector<Thinking> thinking;
   double least = INFINITY, most = 0, low = -1, high = 1;
   bool by_time = false, by_iterations = false;
@@ -256,8 +256,8 @@ std::string table(const std::string& title, std::initializer_list<const char*> n
   return fmt::format("<h2>{}</h2>\n<div class=\"wide\"><table><tr>{}</tr>\n{}</table></div>\n", title, head, rows);
 }
 
-std::string standing_table(const ArenaReport& report) {
-  const auto standings = in_order(standings_of(report));
+std::string standing_table(const ArenaReport& report, std::span<const Meeting> meetings) {
+  const auto standings = in_order(standings_of(report, meetings));
   std::vector<std::string> columns = {"Elo", "±"};
   std::string rows;
   for (std::size_t row = 0; row < standings.size(); ++row) {
@@ -354,9 +354,9 @@ circle { fill: #a33; } rect { fill: #48a; }
                       counting_of(contest));
   for (const std::string& note : notes_of(contest)) page += sentence(note);
   const auto meetings = meetings_of(report);
-  if (contest.players.size() > 2) page += standing_table(report);
+  if (contest.players.size() > 2) page += standing_table(report, meetings);
   page += pairing_table(report, meetings) + verdict_list(report, meetings) + thinking_table(report, meetings) + forfeit_list(report, meetings);
-  page += strength_plot(report);
+  page += strength_plot(report, meetings);
   if (const auto games = played_out(report); !games.empty())
     page += seat_plot(report, games) + length_plot(games) + chance_plot(report, games);
   return page + "</body></html>\n";

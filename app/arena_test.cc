@@ -14,6 +14,7 @@
 #include "app/program_run.h"
 #include "app/resolved_player.h"
 #include "app/run_file.h"
+#include "app/strength.h"
 
 namespace baton::app {
 namespace {
@@ -92,6 +93,13 @@ TEST(Arena, TellsWhatCameFromTheFile) {
   EXPECT_THAT(first_line("6"), testing::EndsWith("6 games, all from the file"));
 }
 
+// Nobody can win in one turn; who is out is still out.
+TEST(Arena, WhoeverSharesThePointHasDrawn) {
+  const auto json = run_baton({"arena", "company-leader", "--scenario", "three", "--option", "turn_limit=1", "--a", "random", "--b", "random", "--games", "12", "--json"}).json();
+  EXPECT_GT(json["drawn"], 0);
+  EXPECT_EQ(json["won"].get<int>() + json["drawn"].get<int>() + json["lost"].get<int>(), json["games"].get<int>());
+}
+
 // Two games of the first two players, and then it was stopped.
 TEST(Arena, PairsThatHaveNotPlayedYetHaveNoScore) {
   TemporaryFolder folder;
@@ -119,6 +127,8 @@ TEST(Arena, PairsThatHaveNotPlayedYetHaveNoScore) {
   }
   EXPECT_TRUE(json["pairings"][1]["score_by_seat"]["us"].is_null());
   EXPECT_TRUE(json["players"][2]["elo"].is_null());
+  const auto of_two = ratings(2, {{0, 1, json["pairings"][0]["score"].get<double>() * 2, 2}});
+  EXPECT_NEAR(json["players"][0]["elo_half_interval"].get<double>(), of_two[0].half_interval, 0.1) << "whoever has not played makes nobody less certain";
 }
 
 TEST(Arena, TheTableHasRoomForNames) {

@@ -1,6 +1,7 @@
 #include "app/climb.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace baton::app {
 

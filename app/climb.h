@@ -4,7 +4,6 @@
 // and the weights go a little towards the winner. After some thousand games what gains has added up, and what was luck has not; what luck alone explains is taken back.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -18,12 +17,9 @@ struct ShiftedWeights {
   WeightValues up, down;
 };
 
-// How well those who judge by `up` did against those who judge by `down`: -1 lost all, 0 as equals do, 1 won all; one for each. `from` is
+// How well those who judge by `up` did against those who judge by `down`: 0 as equals do, 1 won all, below 0 less than equals do; one for each. `from` is
 // the number of the first of them in this climb. None at all: the climb ends there.
 using MeetAll = std::function<std::vector<double>(const std::vector<ShiftedWeights>& all, std::uint64_t from)>;
-
-// What is tried on a weight: enough to be felt, little enough to stay sensible.
-inline float step_of(float weight) { return 0.3f * std::abs(weight) + 0.02f; }
 
 // Where `groups` of games lead from `start`. They are asked for so many at a time, however many threads play them.
 inline constexpr std::uint64_t groups_at_once = 32;

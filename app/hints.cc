@@ -14,28 +14,25 @@
 namespace baton::app {
 namespace {
 
-// While it lives, Ctrl-C makes the player choose at once, from what it has found so far. A second one ends the program, as does SIGTERM.
+// While it lives, Ctrl-C makes the player choose at once, from what it has found so far. Whoever presses it twice means it once.
 class Interruption {
  public:
-  explicit Interruption(Player& player) {
-    sigaction(SIGTERM, &terminating_, nullptr);
-    watch_ = std::jthread([&player](const std::stop_token& over) {
-      while (!over.stop_requested()) {
-        // The player heeds this also before its search has begun.
-        if (StopSignals::came()) return player.cancel();
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      }
-    });
+  explicit Interruption(Player& player)
+      : watch_([&player](const std::stop_token& over) {
+          while (!over.stop_requested()) {
+            // The player heeds this also before its search has begun.
+            if (StopSignals::came()) return player.cancel();
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+          }
+        }) {}
+  ~Interruption() {
+    if (StopSignals::came()) std::this_thread::sleep_for(std::chrono::milliseconds(700));
   }
+  Interruption(const Interruption&) = delete;
+  Interruption& operator=(const Interruption&) = delete;
 
  private:
-  static struct sigaction on_terminating() {
-    struct sigaction now {};
-    sigaction(SIGTERM, nullptr, &now);
-    return now;
-  }
-  struct sigaction terminating_ = on_terminating();  // before the signals are noted
-  StopSignals signals_;
+  StopSignals signals_{{SIGINT}, StopSignals::Again::does_nothing};
   std::jthread watch_;  // ends before the signals are let go
 };
 

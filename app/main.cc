@@ -1,9 +1,11 @@
+#include <csignal>
 #include <exception>
 #include <iostream>
 
 #include "app/commands.h"
 
 int main(int count, char** words) {
+  std::signal(SIGCHLD, SIG_DFL);  // whoever started us may ignore it, and then nobody hears how a player's program ended
   std::ios::sync_with_stdio(false);
   auto terminal = baton::app::real_terminal();
   try {

@@ -47,7 +47,7 @@ void Sitting::run() {
     if (asked.empty()) return finish();
     const Seat seat = asked.front();
     if (const auto action = choice_without_asking(seat)) {
-      if (action == pass_of(seat)) seem_to_think(seat);
+      if (action == pass_of(seat)) pass_slowly(seat, thinking_[static_cast<std::size_t>(index(seat))].before_passing(seeming_));
       if (auto done = match_->act(seat, *action); !done) return terminal_.line(done.error().text());
     } else if (is_human(seat) ? !ask(seat) : !let_think(seat)) {
       return;
@@ -75,19 +75,28 @@ std::optional<Action> Sitting::pass_of(Seat seat) const {
 }
 
 bool Sitting::let_think(Seat seat) {
-  Player& player = *minds_[static_cast<std::size_t>(index(seat))];
+  const auto i = static_cast<std::size_t>(index(seat));
   show_thinking(seat, true);
-  const auto chosen = player.choose(*match_, seat);
+  const double long_enough = thinking_[i].before_passing(seeming_);
+  const auto begun = std::chrono::steady_clock::now();
+  const auto chosen = minds_[i]->choose(*match_, seat);
   show_thinking(seat, false);
   if (!chosen) {
-    // A program broke down: the people at the table lose nothing by it. They read of it among the news, which no cleared screen takes away; why, only when
-    // they leave the table, because that may name what the program held and could have done.
-    for (Lines& notices : notices_) notices.push_back(say("play.gave-up", {{"seat", seat_name(seat)}}));
+    // The people at the table lose nothing by a program that broke down. Why it did they read when they leave: that may name what the program held and could
+    // have done.
     broke_down_.push_back(say("play.gave-up-why", {{"seat", seat_name(seat)}, {"reason", chosen.error().text()}}));
-    minds_[static_cast<std::size_t>(index(seat))] = make_player(match_->header().game, *read_player_kind("captain"), Counting::time, match_->steps());
+    dropped_out_ = dropped_out_ | seat;
+    minds_[i] = make_player(match_->header().game, *read_player_kind("captain"), Counting::time, match_->steps());
     return let_think(seat);
   }
-  thinking_[static_cast<std::size_t>(index(seat))].add(player.thoughts().seconds, *chosen != pass_of(seat));
+  const bool shows = *chosen != pass_of(seat);
+  thinking_[i].add(minds_[i]->thoughts().seconds, shows);
+  if (!shows) pass_slowly(seat, long_enough - std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
+  // Among the news, which no cleared screen takes away; but not as long as nobody else can tell that it was asked something.
+  if (shows && dropped_out_.has(seat)) {
+    for (Lines& notices : notices_) notices.push_back(say("play.gave-up", {{"seat", seat_name(seat)}}));
+    dropped_out_ = dropped_out_ & Seats::everyone_but(seat);
+  }
   if (auto done = match_->act(seat, *chosen); !done) {
     terminal_.line(done.error().text());
     return false;
@@ -163,15 +172,12 @@ void Sitting::tell_thinking_time(Lines& news) {
   if (!times.empty()) news.push_back(say("play.thought", {{"times", times}}));
 }
 
-// A computer that has nothing to answer with takes about as long as for its last choice: a quick pass, or one that is always as long, would tell what it does not hold.
-void Sitting::seem_to_think(Seat seat) {
-  if (!terminal_.in_is_screen || is_human(seat) || humans_ == 0) return;
-  TellableTime& thinking = thinking_[static_cast<std::size_t>(index(seat))];
-  const double seconds = thinking.last() * (0.5 + seeming_.pick(1001) / 1000.0);
+// A computer that lets a reaction go by takes as long whether it thought about it or had nothing to answer with: a quick pass would tell which it was.
+void Sitting::pass_slowly(Seat seat, double seconds) {
+  if (!terminal_.in_is_screen || is_human(seat) || humans_ == 0 || seconds <= 0) return;
   show_thinking(seat, true);
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
   show_thinking(seat, false);
-  thinking.add_seeming(seconds);
 }
 
 void Sitting::show_thinking(Seat seat, bool begins) {

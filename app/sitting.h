@@ -45,7 +45,7 @@ class Sitting {
   void input_ended();
   void tell_news_to_spectator();
   void tell_thinking_time(Lines& news);
-  void seem_to_think(Seat seat);
+  void pass_slowly(Seat seat, double seconds);
   void tell_why_programs_broke_down();
   void show_thinking(Seat seat, bool begins);
   void finish();
@@ -101,7 +101,8 @@ class Sitting {
   std::size_t saved_at_ = 0;       // lines of the record that are in a file
   std::size_t begun_at_ = 0;       // lines of the record when people sat down
   std::vector<TellableTime> thinking_;     // of each seat
-  FastChance seeming_{std::random_device{}()};  // how long those seem to think who have no choice
+  FastChance seeming_{std::random_device{}()};  // how long reactions take that are let go by
+  Seats dropped_out_;                      // whose program did, and the others have not been told yet
   Lines broke_down_;                       // why programs did, for the end
   std::vector<std::size_t> choices_made_;  // by each seat, without those taken back
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bots/thoughts.h"
+#include "core/chance.h"
 #include "core/game.h"
 
 namespace baton::app {
@@ -20,8 +21,8 @@ std::string in_milliseconds(double seconds);
 // "2.31 s over 120 choices: 19 ms each, 310 ms at most"
 std::string thinking_words(const ThinkingTime& thinking);
 
-// How long a computer player thought, as far as the others may hear of it. A reaction that it lets go by is told with the next choice that shows: by
-// itself it would tell that there was something to answer with.
+// How long a computer player thought, as far as the others may hear of it: about what they see it choose. Thought about a reaction that it lets go by
+// would tell that there was something to answer with.
 class TellableTime {
  public:
   explicit TellableTime(double last) : last_(last) {}
@@ -29,21 +30,18 @@ class TellableTime {
   // `shows`: the others see that something was chosen.
   void add(double seconds, bool shows) {
     last_ = seconds;
-    untold_ += seconds;
-    may_be_told_ = may_be_told_ || shows;
+    if (shows) untold_ += seconds;
   }
-  // As long as it seemed to think about a reaction where it had no choice.
-  void add_seeming(double seconds) { untold_ += seconds; }
   // What is to be told now, and is told with it; nothing of whoever does not think.
   std::optional<double> tell() {
-    if (!std::exchange(may_be_told_, false) || untold_ <= 0) return std::nullopt;
-    return std::exchange(untold_, 0);
+    const double seconds = std::exchange(untold_, 0);
+    return seconds > 0 ? std::optional(seconds) : std::nullopt;
   }
-  double last() const { return last_; }
+  // How long it takes to let a reaction go by, whether it thought about it or there was nothing to think about: a little longer than the last thought.
+  double before_passing(Chance& chance) const { return last_ * (1 + chance.pick(501) / 1000.0); }
 
  private:
   double last_ = 0, untold_ = 0;
-  bool may_be_told_ = false;
 };
 
 }  // namespace baton::app

@@ -2,27 +2,39 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace baton::app {
 namespace {
 
-TEST(TellableTime, AReactionLetGoByIsToldWithWhatShows) {
+TEST(TellableTime, IsThatOfWhatShows) {
   TellableTime time(0.1);
   EXPECT_FALSE(time.tell()) << "not thought yet";
   time.add(0.2, false);
   EXPECT_FALSE(time.tell()) << "or it were known that there was something to answer with";
-  EXPECT_EQ(time.last(), 0.2);
   time.add(0.3, true);
-  EXPECT_DOUBLE_EQ(*time.tell(), 0.5);
+  time.add(0.1, true);
+  EXPECT_DOUBLE_EQ(*time.tell(), 0.4) << "without what did not show";
   EXPECT_FALSE(time.tell()) << "once";
   time.add(0, true);
   EXPECT_FALSE(time.tell()) << "who does not think has nothing to tell";
-  time.add(0.2, false);
-  EXPECT_FALSE(time.tell()) << "what showed was told of, with nothing";
-  time.add_seeming(0.1);
-  EXPECT_FALSE(time.tell());
-  EXPECT_EQ(time.last(), 0.2) << "what only seems to be thinking sets no measure";
-  time.add(0.1, true);
-  EXPECT_DOUBLE_EQ(*time.tell(), 0.4);
+}
+
+TEST(TellableTime, PassesTakeALittleLongerThanTheLastThought) {
+  TellableTime time(0.1);
+  FastChance chance(1);
+  double least = 1, most = 0;
+  for (int i = 0; i < 200; ++i) {
+    const double seconds = time.before_passing(chance);
+    least = std::min(least, seconds);
+    most = std::max(most, seconds);
+  }
+  EXPECT_GE(least, 0.1) << "the thought itself has room in it";
+  EXPECT_LE(most, 0.15 + 1e-9);
+  EXPECT_GT(most - least, 0.04);
+  time.add(2, false);
+  EXPECT_GE(time.before_passing(chance), 2);
+  EXPECT_EQ(TellableTime(0).before_passing(chance), 0) << "who does not think does not wait";
 }
 
 }  // namespace

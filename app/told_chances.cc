@@ -32,10 +32,8 @@ double ToldChances::mean_got() const { return std::accumulate(points.begin(), po
 
 // Logistic regression of the points on the logarithm of the odds that were told, by Newton's steps.
 std::optional<ToldChances::Correction> ToldChances::correction() const {
-  constexpr std::int64_t enough = 200;
-  const double got = mean_got();
   const auto kinds = std::count_if(times.begin(), times.end(), [](std::int64_t t) { return t > 0; });
-  if (count() < enough || kinds < 3 || got <= 0 || got >= 1) return std::nullopt;
+  if (kinds < 3 || mean_got() <= 0 || mean_got() >= 1) return std::nullopt;
   double offset = 0, slope = 1;
   for (int round = 0; round < 50; ++round) {
     double g0 = 0, g1 = 0, h00 = 0, h01 = 0, h11 = 0;
@@ -57,6 +55,27 @@ std::optional<ToldChances::Correction> ToldChances::correction() const {
     if (std::abs(d0) + std::abs(d1) < 1e-9) return Correction{-offset, slope};
   }
   return std::nullopt;
+}
+
+std::optional<CorrectionIntervals> correction_intervals(std::span<const ToldChances> groups) {
+  constexpr std::size_t enough = 20, draws = 1000;
+  if (groups.size() < enough) return std::nullopt;
+  FastChance chance(groups.size());  // the same games, the same intervals
+  std::vector<double> optimism, trust;
+  for (std::size_t draw = 0; draw < draws; ++draw) {
+    ToldChances drawn;
+    for (std::size_t i = 0; i < groups.size(); ++i) drawn.add(groups[chance.pick(static_cast<std::uint32_t>(groups.size()))]);
+    const auto correction = drawn.count() > 0 ? drawn.correction() : std::nullopt;
+    if (!correction) continue;
+    optimism.push_back(correction->optimism);
+    trust.push_back(correction->trust);
+  }
+  if (trust.size() < draws * 99 / 100) return std::nullopt;
+  const auto middle = [](std::vector<double>& all) {
+    std::sort(all.begin(), all.end());
+    return Interval{all[all.size() / 40], all[all.size() - 1 - all.size() / 40]};
+  };
+  return CorrectionIntervals{middle(optimism), middle(trust)};
 }
 
 Json told_json(const ToldChances& told) {
@@ -83,12 +102,21 @@ std::optional<ToldChances> told_from(const Json& json) {
   return told;
 }
 
-Json told_report(const ToldChances& told) {
+Json told_report(std::span<const ToldChances> groups) {
+  ToldChances told;
+  for (const ToldChances& group : groups) told.add(group);
   if (told.count() == 0) return nullptr;
   Json json = {{"told", rounded(told.mean_told())}, {"came_true", rounded(told.mean_got())}};
+  for (const char* name : {"optimism", "optimism_interval", "trust", "trust_interval"}) json[name] = nullptr;
   const auto correction = told.correction();
-  json["optimism"] = correction ? Json(rounded(correction->optimism, 1000)) : Json(nullptr);
-  json["trust"] = correction ? Json(rounded(correction->trust, 1000)) : Json(nullptr);
+  const auto intervals = correction ? correction_intervals(groups) : std::nullopt;
+  if (intervals) {
+    const auto in_short = [](double value) { return rounded(value, 1000); };
+    json["optimism"] = in_short(correction->optimism);
+    json["optimism_interval"] = {in_short(intervals->optimism.low), in_short(intervals->optimism.high)};
+    json["trust"] = in_short(correction->trust);
+    json["trust_interval"] = {in_short(intervals->trust.low), in_short(intervals->trust.high)};
+  }
   for (std::size_t i = 0; i < ToldChances::steps; ++i) {
     if (told.times[i] > 0) json["steps"].push_back({{"told", rounded(told.told(i))}, {"times", told.times[i]}, {"came_true", rounded(told.got(i))}});
   }

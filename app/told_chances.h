@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 
+#include "app/interval.h"
 #include "core/game.h"
 
 namespace baton::app {
@@ -33,12 +35,19 @@ struct ToldChances {
   std::optional<Correction> correction() const;
 };
 
+// How sure a correction is, at 95 %: the games are drawn again and again from those that were played (Efron's bootstrap), groups of the same dice
+// together, because what is told in a game shares its result. Nothing where they are too few to say.
+struct CorrectionIntervals {
+  Interval optimism, trust;
+};
+std::optional<CorrectionIntervals> correction_intervals(std::span<const ToldChances> groups);
+
 // [[step, times, chances, points], …], only of what was told.
 Json told_json(const ToldChances& told);
 // Of what told_json made; throws Json::exception where the form is another, nothing where the numbers cannot be.
 std::optional<ToldChances> told_from(const Json& json);
 
-// {"told","came_true","optimism","trust","steps":[{"told","times","came_true"}]}
-Json told_report(const ToldChances& told);
+// {"told","came_true","optimism","optimism_interval","trust","trust_interval","steps":[{"told","times","came_true"}]}
+Json told_report(std::span<const ToldChances> groups);
 
 }  // namespace baton::app

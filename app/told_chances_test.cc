@@ -38,14 +38,42 @@ TEST(ToldChances, FindsWhatWouldHaveMadeThemTrue) {
   EXPECT_NEAR(hopeful->trust, 0.6, 0.04);
 }
 
+// Games in which what is told wanders about and one result decides about all of it.
+std::vector<ToldChances> games_told(std::size_t games, std::uint64_t seed) {
+  FastChance luck(seed);
+  std::vector<ToldChances> all(games);
+  for (ToldChances& game : all) {
+    const double truth = 0.02 + 0.96 * luck.pick(1'000'000) / 1e6;
+    const double result = luck.pick(1'000'000) < 1e6 * truth ? 1 : 0;
+    for (int round = 0; round < 15; ++round) game.add(truth, result);
+  }
+  return all;
+}
+
+TEST(ToldChances, IntervalsCountGamesAndNotRounds) {
+  int covered = 0;
+  double width = 0, width_of_more = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto few = correction_intervals(games_told(80, seed)), more = correction_intervals(games_told(320, seed));
+    ASSERT_TRUE(few && more);
+    covered += few->trust.low <= 1 && 1 <= few->trust.high && few->optimism.low <= 0 && 0 <= few->optimism.high;
+    width += few->trust.high - few->trust.low;
+    width_of_more += more->trust.high - more->trust.low;
+  }
+  EXPECT_GE(covered, 15) << "of 20 pairs of intervals of 95 %; as many rounds without games would give a quarter of the width, and hardly any";
+  EXPECT_NEAR(width / width_of_more, 2, 0.5) << "four times as many games";
+}
+
 TEST(ToldChances, SaysNothingWhereTooLittleWasTold) {
-  ToldChances few;
-  for (int i = 0; i < 199; ++i) few.add(i / 199.0, i % 2);
-  EXPECT_FALSE(few.correction());
   ToldChances always_right;
   for (int i = 0; i < 1000; ++i) always_right.add(i / 1000.0, 1);
   EXPECT_FALSE(always_right.correction());
-  EXPECT_TRUE(told_report(ToldChances{}).is_null());
+  EXPECT_TRUE(told_report({}).is_null());
+  const auto few = told_report(games_told(19, 1));
+  EXPECT_TRUE(few["trust"].is_null() && few["trust_interval"].is_null());
+  const auto enough = told_report(games_told(40, 1));
+  EXPECT_LT(enough["trust_interval"][0], enough["trust"]);
+  EXPECT_LT(enough["trust"], enough["trust_interval"][1]);
 }
 
 TEST(ToldChances, CountsEveryChanceSomewhereAndComesBackFromJson) {

@@ -1,8 +1,10 @@
 // baton tune: betters the weights of a game's judgement by letting them play against themselves.
 //
-// Each trial climbs and is then examined: the weights where the climb ended play against the best so far, the same seeds with the seats
-// swapped, until a sequential test is sure. What passes becomes the best. Meant to run for a night; it can be stopped at any time: the
-// results of the games are kept batch by batch, and a climb is gone through again with them, since the seed gives it the same shifts.
+// Each trial proposes weights and examines them: they play against the best so far, the same seeds with the seats swapped, until a sequential test is
+// sure. What passes becomes the best. Proposals come from a fit (what the results of games say of the positions in them) and from a climb (what wins
+// when it is shifted), in turn. Meant to run for a night; it can be stopped at any time: what games gave is kept batch by batch, and a climb is
+// gone through again with it, since the seed gives it the same shifts.
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <functional>
@@ -13,28 +15,21 @@
 #include "app/climb.h"
 #include "app/commands.h"
 #include "app/figures.h"
-#include "app/playout.h"
 #include "app/progress.h"
 #include "app/resolved_player.h"
 #include "app/run_file.h"
+#include "app/self_play.h"
 #include "app/stop_signals.h"
 #include "app/strength.h"
 #include "app/weights_file.h"
 #include "bots/in_parallel.h"
-#include "bots/minds.h"
 #include "core/utf8.h"
 
 namespace baton::app {
 namespace {
 
-template <class G>
-concept Tunable = Searchable<G> && requires(typename G::Scenario& sc) {
-  { G::weight_names() } -> std::same_as<std::span<const std::string_view>>;
-  { G::weights(sc) } -> std::same_as<std::span<float>>;
-};
-
 struct TuneRequest {
-  std::uint64_t trials = 0, seed = 1, climb_games = 0, most_games = 0;
+  std::uint64_t trials = 0, seed = 1, fit_games = 0, climb_games = 0, most_games = 0;
   unsigned threads = 1;
   PlayerKind kind;
   double elo0 = 0, elo1 = 0, fair_share = 0.5;
@@ -46,8 +41,8 @@ struct TuneRequest {
 
 struct Trial {
   std::uint64_t number = 0;
-  WeightValues weights;    // where the climb ended
-  std::string verdict = "unchanged";  // accepted, rejected, open; unchanged where the climb ended where it began
+  WeightValues weights;    // that are proposed
+  std::string verdict = "unchanged";  // accepted, rejected, open; unchanged where a climb ended where it began
   std::int64_t games = 0;  // of the exam
   double score = 0;
 };
@@ -60,11 +55,11 @@ template <Tunable G>
 class Tuner {
  public:
   Tuner(const typename G::Scenario& scenario, const TuneRequest& request, Terminal& terminal)
-      : scenario_(scenario), request_(request), terminal_(terminal) {
+      : play_(scenario, request.kind, request.side_of_seat), request_(request), terminal_(terminal) {
     auto copy = scenario;
     const auto values = G::weights(copy);
     best_.assign(values.begin(), values.end());
-    start_ = best_;
+    known_.push_back(best_);
   }
 
   // False: stopped before the end.
@@ -75,23 +70,25 @@ class Tuner {
       if (const auto text = out.with(best_); !text) return tl::make_unexpected(text.error());
     }
     if (auto read = read_file(); !read) return tl::make_unexpected(read.error());
-    // At once, so that it does not turn out in the morning that nothing can be written there.
     if (!request_.out.empty()) {
-      if (auto written = out.write(best_); !written) return tl::make_unexpected(written.error());
+      if (const auto held = out.held(); held && !has_known(*held))
+        return problem(request_.out, "it holds other weights than this tuning began with or found, and they would be lost; build with them first, or name another file.");
+      // Perhaps it was stopped before they were written.
+      if (auto written = passed_ > 0 ? out.write(best_) : Expected<void>{}; !written) return tl::make_unexpected(written.error());
     }
     if (next_ >= request_.trials) terminal_.print("Nothing is left to do: {} has {} already; a larger number for --trials goes on.\n", request_.file, counted(static_cast<std::int64_t>(next_), "trial"));
     while (next_ < request_.trials) {
       Trial trial;
       trial.number = next_;
-      trial.weights = climbed(next_);
-      if (trial.weights != best_) examine(trial);
+      trial.weights = is_fit(next_) ? fitted(next_) : climbed(next_);
+      if (!broken_off_ && !wrong_ && trial.weights != best_) examine(trial);
       if (wrong_) return tl::make_unexpected(*wrong_);
       if (broken_off_) break;
       take(trial);
       if (trial.games == 0) {
         terminal_.print("trial {}: the climb led nowhere, no weight was pulled harder than luck pulls\n", trial.number + 1);
       } else {
-        terminal_.print("trial {}: {} after {}, score {:.1f} %\n", trial.number + 1, trial.verdict, counted(trial.games, "game"), 100 * trial.score);
+        terminal_.print("trial {} ({}): {} after {}, score {:.1f} %\n", trial.number + 1, is_fit(trial.number) ? "fit" : "climb", trial.verdict, counted(trial.games, "game"), 100 * trial.score);
       }
       terminal_.out << std::flush;
       if (auto kept = file_.add(json_of(trial)); !kept) return tl::make_unexpected(kept.error());
@@ -105,83 +102,96 @@ class Tuner {
 
  private:
   using Scenario = typename G::Scenario;
+  using Numbers = std::vector<double>;
 
-  Scenario with(const WeightValues& weights) const {
-    Scenario judged = scenario_;
-    std::copy(weights.begin(), weights.end(), G::weights(judged).begin());
-    return judged;
+  // As exactly as files have them.
+  bool has_known(const WeightValues& weights) const {
+    const auto alike = [](float a, float b) { return std::abs(a - b) < 1e-4f; };
+    return std::any_of(known_.begin(), known_.end(), [&](const WeightValues& known) { return std::equal(known.begin(), known.end(), weights.begin(), weights.end(), alike); });
   }
 
-  // Points of whoever judges by `own` in `seat`, all others by `theirs`.
-  double play_one(const Scenario& own, const Scenario& theirs, std::uint64_t seed, int seat) const {
-    FastChance dice(seed), choices(seed, choice_stream);
-    Events unheard = Events::unheard();
-    std::vector<std::unique_ptr<Mind<G>>> minds;
-    for (std::size_t i = 0; i < G::seats(scenario_).size(); ++i) minds.push_back(make_mind<G>(request_.kind, request_.kind.by_iterations));
-    auto s = G::start(scenario_, dice, unheard);
-    play_out<G>(
-        scenario_, s, dice,
-        [&](Seat chooser, const ActionList& legal) {
-          // Such a game does not count and only has to end.
-          if (StopSignals::came()) return any_action<G>(legal, choices);
-          const auto& judged = index(chooser) == seat ? own : theirs;
-          return minds[static_cast<std::size_t>(index(chooser))]->choose(judged, G::observe(scenario_, s, chooser), chooser, legal,
-                                                                         choices);
-        },
-        [](Seat, const ActionList&, Action) {});
-    return points_of(G::result(scenario_, s), request_.side_of_seat, static_cast<std::size_t>(seat));
-  }
-
-  // The same seed in every seat: the mean of the points.
-  double meet(const Scenario& own, const Scenario& theirs, std::uint64_t seed) const {
-    std::vector<double> points;
-    for (int seat = 0; seat < seats_; ++seat) points.push_back(play_one(own, theirs, seed, seat));
-    return mean_over_sides(points, request_.side_of_seat).mean;
-  }
+  // Where both are wanted, they take turns.
+  bool is_fit(std::uint64_t trial) const { return request_.climb_games == 0 || (request_.fit_games > 0 && trial % 2 == 0); }
 
   // What `group(i)` gives for 0 to count - 1, by as many threads as were asked for.
-  std::vector<double> in_turn(std::size_t count, const std::function<double(std::size_t)>& group) const {
-    std::vector<double> means(count);
+  template <class Given>
+  std::vector<Given> of_each(std::size_t count, const Given& nothing, const std::function<Given(std::size_t)>& group) const {
+    std::vector<Given> all(count, nothing);
     std::atomic<std::size_t> next = 0;
     in_parallel(request_.threads, [&](std::size_t) {
-      for (std::size_t i = next++; i < means.size() && !StopSignals::came(); i = next++) means[i] = group(i);
+      for (std::size_t i = next++; i < all.size() && !StopSignals::came(); i = next++) all[i] = group(i);
     });
-    return means;
+    return all;
   }
 
-  std::uint64_t groups_of(std::uint64_t games) const {
-    return (games + static_cast<std::uint64_t>(seats_) - 1) / static_cast<std::uint64_t>(seats_);
+  // The parts of a trial have dice of their own. A group of games is one seed in every seat; a fit needs it only once.
+  enum class Part : std::uint8_t { climb, exam, fit };
+  static constexpr std::array<const char*, 3> part_names = {"climb", "exam", "fit"};
+  static const char* name_of(Part part) { return part_names[static_cast<std::size_t>(part)]; }
+  std::uint64_t games_of_group(Part part) const { return part == Part::fit ? 1 : static_cast<std::uint64_t>(play_.seats()); }
+  std::uint64_t groups_of(Part part) const {
+    const std::uint64_t games = part == Part::fit ? request_.fit_games : part == Part::climb ? request_.climb_games : request_.most_games;
+    return (games + games_of_group(part) - 1) / games_of_group(part);
   }
-
-  // Climb and exam have dice of their own.
-  enum class Part : std::uint8_t { climb, exam };
-  static const char* name_of(Part part) { return part == Part::climb ? "climb" : "exam"; }
-  std::uint64_t groups_of(Part part) const { return groups_of(part == Part::climb ? request_.climb_games : request_.most_games); }
   std::uint64_t seed_of(std::uint64_t trial, Part part, std::uint64_t group) const {
     return seed_of_game(seed_of_game(seed_of_game(request_.seed, trial), static_cast<std::uint64_t>(part)), group);
   }
+  std::uint64_t batch_size(Part part, std::uint64_t from) const { return std::min(groups_at_once, groups_of(part) - from); }
 
-  // A batch of groups from number `from` on, as `group(i)` plays the one that is i further: as it was kept, or played now and kept. Empty when it could not
-  // be played to its end or kept; then everything ends.
-  std::vector<double> batch(std::uint64_t trial, Part part, std::uint64_t from, const std::function<double(std::size_t)>& group) {
+  // What a batch of groups from number `from` on gave, as it was kept, or played now and kept. Empty when it could not be played to its end or kept; then
+  // everything ends.
+  Numbers batch(std::uint64_t trial, Part part, std::uint64_t from, const std::function<Numbers(std::uint64_t count)>& play) {
     if (const auto kept = kept_.find({part, from}); kept != kept_.end()) return kept->second;
-    auto means = in_turn(std::min(groups_at_once, groups_of(part) - from), group);
+    auto numbers = play(batch_size(part, from));
     broken_off_ = broken_off_ || StopSignals::came();
     if (broken_off_) return {};
-    if (const auto added = file_.add({{"trial", trial}, {"part", name_of(part)}, {"from", from}, {"means", means}}); !added) {
+    if (const auto added = file_.add({{"trial", trial}, {"part", name_of(part)}, {"from", from}, {"numbers", numbers}}); !added) {
       wrong_ = added.error();
       return {};
     }
-    return kept_[{part, from}] = means;
+    return kept_[{part, from}] = numbers;
+  }
+
+  // The points of each group in which `meeting(i)` names who judges how.
+  Numbers met(std::uint64_t trial, Part part, std::uint64_t from, const std::function<double(std::uint64_t seed, std::size_t i)>& meeting) {
+    return batch(trial, part, from, [&](std::uint64_t count) { return of_each<double>(count, 0, [&](std::size_t i) { return meeting(seed_of(trial, part, from + i), i); }); });
+  }
+
+  WeightValues fitted(std::uint64_t number) {
+    const std::uint64_t groups = groups_of(Part::fit);
+    Progress progress(terminal_, fmt::format("trial {}, fit", number + 1), groups);
+    Lessons all(best_.size());
+    for (std::uint64_t from = 0; from < groups; from += groups_at_once) {
+      if (!kept_.contains({Part::fit, from})) progress.show(from);
+      const Numbers numbers = batch(number, Part::fit, from, [&](std::uint64_t count) {
+        Lessons sum(best_.size());
+        const auto games = of_each<Lessons>(count, sum, [&](std::size_t i) {
+          Lessons game(best_.size());
+          game.add_game(play_.lessons(best_, seed_of(number, Part::fit, from + i)));
+          return game;
+        });
+        for (const Lessons& game : games) sum.add(game);
+        Numbers gathered = sum.gradient;
+        gathered.insert(gathered.end(), sum.curvature.begin(), sum.curvature.end());
+        return gathered;
+      });
+      if (numbers.empty()) return best_;
+      Lessons gathered(best_.size());
+      const auto middle = numbers.begin() + std::ssize(gathered.gradient);
+      gathered.gradient.assign(numbers.begin(), middle);
+      gathered.curvature.assign(middle, numbers.end());
+      all.add(gathered);
+    }
+    return learned(best_, all);
   }
 
   WeightValues climbed(std::uint64_t number) {
     const std::uint64_t groups = groups_of(Part::climb);
-    Progress progress(terminal_, fmt::format("trial {}, climb", number + 1), groups * static_cast<std::uint64_t>(seats_));
+    Progress progress(terminal_, fmt::format("trial {}, climb", number + 1), groups * games_of_group(Part::climb));
     FastChance chance(seed_of_game(request_.seed, number), 7);
     return climb(best_, groups, chance, [&](const std::vector<ShiftedWeights>& all, std::uint64_t from) {
-      if (!kept_.contains({Part::climb, from})) progress.show(from * static_cast<std::uint64_t>(seats_));
-      auto won = batch(number, Part::climb, from, [&](std::size_t i) { return meet(with(all[i].up), with(all[i].down), seed_of(number, Part::climb, from + i)); });
+      if (!kept_.contains({Part::climb, from})) progress.show(from * games_of_group(Part::climb));
+      auto won = met(number, Part::climb, from, [&](std::uint64_t seed, std::size_t i) { return play_.meet(play_.with(all[i].up), play_.with(all[i].down), seed); });
       for (double& mean : won) mean = (mean - request_.fair_share) / (1 - request_.fair_share);
       return won;
     });
@@ -189,15 +199,15 @@ class Tuner {
 
   // Groups are counted in their order, so that the number of threads does not matter.
   void examine(Trial& trial) {
-    const Scenario challenger = with(trial.weights), champion = with(best_);
+    const Scenario challenger = play_.with(trial.weights), champion = play_.with(best_);
     const std::uint64_t groups = groups_of(Part::exam);
     Score score;
     trial.verdict = "open";
-    Progress progress(terminal_, fmt::format("trial {}, exam", trial.number + 1), groups * static_cast<std::uint64_t>(seats_));
+    Progress progress(terminal_, fmt::format("trial {}, exam", trial.number + 1), groups * games_of_group(Part::exam));
     for (std::uint64_t from = 0; trial.verdict == "open" && from < groups && !broken_off_ && !wrong_; from += groups_at_once) {
       if (!kept_.contains({Part::exam, from})) progress.show(static_cast<std::uint64_t>(score.games()));
-      for (const double mean : batch(trial.number, Part::exam, from, [&](std::size_t i) { return meet(challenger, champion, seed_of(trial.number, Part::exam, from + i)); })) {
-        score.add({mean, static_cast<double>(seats_)}, seats_);
+      for (const double mean : met(trial.number, Part::exam, from, [&](std::uint64_t seed, std::size_t) { return play_.meet(challenger, champion, seed); })) {
+        score.add({mean, static_cast<double>(play_.seats())}, play_.seats());
         const double ratio = score.log_likelihood_ratio(request_.elo0, request_.elo1, request_.fair_share);
         if (std::abs(ratio) < sequential_bound) continue;
         trial.verdict = ratio > 0 ? "accepted" : "rejected";
@@ -210,16 +220,17 @@ class Tuner {
 
   Json header() const {
     return {{"format", "baton-tuning"},
-            {"version", 7},
+            {"version", 8},
             {"program", BATON_VERSION},
             {"setting", request_.setting},
             {"player", request_.player},
             {"seed", request_.seed},
+            {"fit", request_.fit_games},
             {"climb", request_.climb_games},
             {"games", request_.most_games},
             {"sprt", {request_.elo0, request_.elo1}},
             {"names", G::weight_names()},
-            {"start", start_}};
+            {"start", known_.front()}};
   }
 
   Expected<void> read_file() {
@@ -235,6 +246,7 @@ class Tuner {
   void take(const Trial& trial) {
     if (trial.verdict == "accepted") {
       best_ = trial.weights;
+      known_.push_back(best_);
       ++passed_;
     }
     kept_.clear();
@@ -244,14 +256,19 @@ class Tuner {
   // False when it is not a new batch of the trial that was under way.
   bool take_batch(const Json& json) {
     try {
-      const auto& name = json.at("part").get_ref<const std::string&>();
-      const Part part = name == name_of(Part::climb) ? Part::climb : Part::exam;
+      const auto part_name = std::find(part_names.begin(), part_names.end(), json.at("part").get_ref<const std::string&>());
+      if (part_name == part_names.end()) return false;
+      const auto part = static_cast<Part>(part_name - part_names.begin());
       const auto from = json.at("from").get<std::uint64_t>();
-      auto means = json.at("means").get<std::vector<double>>();
-      const auto groups = groups_of(part);
-      const bool fits = json.at("trial").get<std::uint64_t>() == next_ && name == name_of(part) && from < groups && from % groups_at_once == 0 && means.size() == std::min(groups_at_once, groups - from) &&
-                        std::all_of(means.begin(), means.end(), [](double mean) { return mean >= 0 && mean <= 1; });
-      return fits && kept_.try_emplace({part, from}, std::move(means)).second;
+      auto numbers = json.at("numbers").get<Numbers>();
+      bool fits = json.at("trial").get<std::uint64_t>() == next_ && from < groups_of(part) && from % groups_at_once == 0;
+      if (part == Part::fit) {
+        const std::size_t weights = best_.size();
+        fits = fits && numbers.size() == weights + weights * (weights + 1) / 2;
+      } else {
+        fits = fits && numbers.size() == batch_size(part, from) && std::all_of(numbers.begin(), numbers.end(), [](double mean) { return mean >= 0 && mean <= 1; });
+      }
+      return fits && kept_.try_emplace({part, from}, std::move(numbers)).second;
     } catch (const Json::exception&) {
     }
     return false;
@@ -270,13 +287,12 @@ class Tuner {
 
   void tell_what_is_kept() {
     terminal_.out << std::flush;
-    std::size_t groups = 0;
-    for (const auto& [where, means] : kept_) groups += means.size();
-    const auto games = static_cast<std::int64_t>(groups) * seats_;
+    std::uint64_t games = 0;
+    for (const auto& [where, numbers] : kept_) games += batch_size(where.first, where.second) * games_of_group(where.first);
     if (request_.file.empty()) {
       terminal_.err << fmt::format("Stopped in trial {}. Without --file nothing of it is kept: the same command begins anew.\n", next_ + 1);
     } else {
-      terminal_.err << fmt::format("Stopped in trial {}; {} keeps {} of it{}. The same command goes on from there.\n", next_ + 1, request_.file, counted(games, "game"),
+      terminal_.err << fmt::format("Stopped in trial {}; {} keeps {} of it{}. The same command goes on from there.\n", next_ + 1, request_.file, counted(static_cast<std::int64_t>(games), "game"),
                                    next_ > 0 ? ", and the trials before it" : "");
     }
   }
@@ -294,13 +310,13 @@ class Tuner {
     return std::nullopt;
   }
 
-  const typename G::Scenario& scenario_;
-  const int seats_ = static_cast<int>(G::seats(scenario_).size());
+  const SelfPlay<G> play_;
   const TuneRequest& request_;
   Terminal& terminal_;
-  WeightValues best_, start_;
+  WeightValues best_;
+  std::vector<WeightValues> known_;  // what it began with, and what has passed
   std::uint64_t next_ = 0, passed_ = 0;  // trials
-  std::map<std::pair<Part, std::uint64_t>, std::vector<double>> kept_;  // batches of the trial at hand, by their first group
+  std::map<std::pair<Part, std::uint64_t>, Numbers> kept_;  // batches of the trial at hand, by their first group
   RunFile file_;
   bool broken_off_ = false;
   std::optional<Problem> wrong_;
@@ -312,10 +328,11 @@ int run_tune(const Words& words, Terminal& terminal) {
   CLI::App command("Betters the weights of a game's judgement by letting them play against themselves.", "baton tune");
   GameChoice choice;
   TuneRequest request;
-  std::string trials = "100", climb = "4000", games = "8000", player = "sergeant", seed = "1", threads;
+  std::string trials = "100", fit = "4000", climb = "4000", games = "8000", player = "sergeant", seed = "1", threads;
   add_game_choice(command, choice);
-  command.add_option("--trials", trials, "how often it climbs and is examined; 100 unless given");
-  command.add_option("--climb", climb, "games of each climb; 4000 unless given");
+  command.add_option("--trials", trials, "how often weights are proposed and examined, by a fit and by a climb in turn; 100 unless given");
+  command.add_option("--fit", fit, "games of each fit, 0 for none; 4000 unless given");
+  command.add_option("--climb", climb, "games of each climb, 0 for none; 4000 unless given");
   command.add_option("--games", games, "of an exam at most, when the sequential test is not sure before; 8000 unless given");
   command.add_option("--player", player,
                      "who plays with the weights; sergeant unless given. It counts iterations, so that the seed alone decides");
@@ -335,13 +352,16 @@ int run_tune(const Words& words, Terminal& terminal) {
   if (request.kind.by_iterations.time.count() > 0)
     return refuse(terminal, "--player counts iterations, so that the seed alone decides; leave out time=");
   for (const auto& [name, text, into] : {std::tuple("--trials", trials, &request.trials),
+                                         {"--fit", fit, &request.fit_games},
                                          {"--climb", climb, &request.climb_games},
                                          {"--games", games, &request.most_games},
                                          {"--seed", seed, &request.seed}}) {
-    const auto number = whole_number(name, text, std::string_view(name) == "--seed" ? 0 : 1, 1'000'000'000);
+    const bool may_be_nothing = into == &request.seed || into == &request.fit_games || into == &request.climb_games;
+    const auto number = whole_number(name, text, may_be_nothing ? 0 : 1, 1'000'000'000);
     if (!number) return refuse(terminal, number.error());
     *into = *number;
   }
+  if (request.fit_games == 0 && request.climb_games == 0) return refuse(terminal, "--fit and --climb are both 0, so that nothing would be tried; give one of them games");
   const auto thread_count = whole_number("--threads", threads.empty() ? std::to_string(standard_threads()) : threads, 1, 256);
   if (!thread_count) return refuse(terminal, thread_count.error());
   request.threads = static_cast<unsigned>(*thread_count);

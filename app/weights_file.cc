@@ -8,9 +8,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
+#include "core/toml_reader.h"
 #include "match/registry.h"
 
 namespace baton::app {
@@ -46,6 +48,19 @@ Expected<std::string> WeightsFile::with(const WeightValues& weights) const {
   std::string text = "# The weights of the judgement, as \"baton tune\" found them.\n\n";
   for (std::size_t i = 0; i < names_.size(); ++i) text += fmt::format("{} = {:.4f}\n", names_[i], weights[i]);
   return text;
+}
+
+std::optional<WeightValues> WeightsFile::held() const {
+  const auto text = read_text_file(path_, std::size_t{1} << 20);
+  if (!text || text->empty()) return std::nullopt;
+  TomlFile file(path_, *text);
+  WeightValues values;
+  for (const std::string_view name : names_) {
+    const auto value = nlohmann::json::parse(file.root().has(name) ? file.root().as_json(name) : "", nullptr, false);
+    if (file.problem() || !value.is_number()) return std::nullopt;
+    values.push_back(value.get<float>());
+  }
+  return values;
 }
 
 Expected<void> WeightsFile::write(const WeightValues& weights) const {

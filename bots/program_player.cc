@@ -84,6 +84,7 @@ class Program {
     if (leader_ <= 0) return;
     // A polite program ends when its input does.
     for (int i = 0; i < 20 && !has_ended(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (gone_) return;
     // Until the leader is reaped nobody else can get its number, so this reaches its group and no other. It may have left the group, or run as
     // somebody whom we may not end: then it is left alone, because nothing must wait for it.
     kill(-leader_, SIGKILL);
@@ -147,6 +148,7 @@ class Program {
   // How it ended, in words; it may take a moment until that is known. One that goes on has closed what was to be used.
   std::string ending(std::string_view closed) {
     for (int i = 0; i < 20 && !has_ended(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (gone_) return "ended";
     if (!ending_) return "closed its " + std::string(closed);
     if (ending_->si_code != CLD_EXITED) return std::string("was ended by the signal ") + strsignal(ending_->si_status);
     return "ended with code " + std::to_string(ending_->si_status) + (ending_->si_status == 127 ? " (is there such a command?)" : "");
@@ -155,9 +157,14 @@ class Program {
  private:
   // Looks without reaping: see the destructor.
   bool has_ended() {
+    if (ending_ || gone_) return true;
     siginfo_t seen{};
-    if (!ending_ && waitid(P_PID, static_cast<id_t>(leader_), &seen, WEXITED | WNOHANG | WNOWAIT) == 0 && seen.si_pid == leader_) ending_ = seen;
-    return ending_.has_value();
+    if (waitid(P_PID, static_cast<id_t>(leader_), &seen, WEXITED | WNOHANG | WNOWAIT) != 0) {
+      gone_ = errno == ECHILD;
+    } else if (seen.si_pid == leader_) {
+      ending_ = seen;
+    }
+    return ending_ || gone_;
   }
 
   enum class Came { something, nothing, end };
@@ -182,6 +189,7 @@ class Program {
   int to_ = -1, from_ = -1;
   pid_t leader_ = 0;  // of the group of whatever it starts
   std::optional<siginfo_t> ending_;
+  bool gone_ = false;  // somebody else has heard how it ended, and its number may be another's by now
   std::atomic<bool> cancelled_ = false;
   std::string heard_, failure_;
 };

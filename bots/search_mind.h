@@ -54,7 +54,7 @@ class SearchMind final : public Mind<G> {
     }
     search(most, until, hardly_any_time ? 1 : trees_.size());
     thoughts_ = merged(legal);
-    for (Considered& one : thoughts_.actions) one.win_chance = sober_chance<G>(sc, known, one.value);
+    for (Considered& one : thoughts_.actions) one.win_chance = sober_chance<G>(sc, known, one.value, one.visits);
     thoughts_.opens_round = opens_round;
     thoughts_.iterations = iterations() - before;
     const auto spent = Clock::now() - begun;
@@ -158,10 +158,9 @@ class SearchMind final : public Mind<G> {
         }
         const auto visits = found->visits + one.visits;
         if (visits > 0) found->value = (found->value * static_cast<double>(found->visits) + one.value * static_cast<double>(one.visits)) / static_cast<double>(visits);
-        if (one.visits > found->visits) {
-          found->line = one.line;
-          found->certain = one.certain;
-        }
+        // Certain is what no tree has seen otherwise.
+        found->certain = one.line.empty() ? found->certain : found->line.empty() ? one.certain : std::min(found->certain, one.certain);
+        if (one.visits > found->visits) found->line = one.line;
         found->visits = visits;
       }
     }

@@ -264,17 +264,17 @@ TEST(SearchMind, TellsSoberChances) {
   s.step = company_leader::Step::actions;
   const auto playing = Leader::observe(*leader, s, Seat(0));
   const auto commander = G::observe(normandy(), G::start(normandy(), dice, silent), Seat(0));
-  EXPECT_NEAR(sober_chance<G>(normandy(), commander, 0), 0.5, 1e-6);
-  EXPECT_NEAR(sober_chance<Leader>(*leader, playing, 0), 0.5, 1e-6);
-  EXPECT_LT(sober_chance<Leader>(*leader, placing, 0), 0.4);
+  EXPECT_NEAR(sober_chance<G>(normandy(), commander, 0, 100), 0.5, 1e-6);
+  EXPECT_NEAR(sober_chance<Leader>(*leader, playing, 0, 100), 0.5, 1e-6);
+  EXPECT_LT(sober_chance<Leader>(*leader, placing, 0, 100), 0.4);
   // What was measured with two sides says nothing of three.
   const auto three = Leader::load(*shipped_scenario(Leader::id, "three"), {});
   ASSERT_TRUE(three);
   const auto among_three = Leader::observe(*three, Leader::start(*three, dice, silent), Seat(0));
-  EXPECT_NEAR(sober_chance<Leader>(*three, among_three, -1.0 / 3), 1.0 / 3, 1e-6);
+  EXPECT_NEAR(sober_chance<Leader>(*three, among_three, -1.0 / 3, 100), 1.0 / 3, 1e-6);
   double last_commander = 0, last_leader = 0;
-  for (double value = -1; value <= 1.01; value += 0.1) {
-    const double of_commander = sober_chance<G>(normandy(), commander, value), of_leader = sober_chance<Leader>(*leader, playing, value);
+  for (const double value : {-1.0, -0.95, -0.5, -0.1, 0.0, 0.1, 0.5, 0.95, 1.0}) {
+    const double of_commander = sober_chance<G>(normandy(), commander, value, 100), of_leader = sober_chance<Leader>(*leader, playing, value, 100);
     EXPECT_GE(of_commander, last_commander);
     EXPECT_GE(of_leader, last_leader);
     EXPECT_LT(of_commander, 1);
@@ -282,9 +282,13 @@ TEST(SearchMind, TellsSoberChances) {
     last_commander = of_commander;
     last_leader = of_leader;
   }
+  // Where every line was won, luck has nothing left to undo.
+  EXPECT_GT(sober_chance<G>(normandy(), commander, 1, 1000), 0.999);
+  EXPECT_LT(sober_chance<G>(normandy(), commander, -1, 1000), 0.001);
+  EXPECT_NEAR(sober_chance<G>(normandy(), commander, 1, 1), 0.75, 1e-9) << "one line is little";
   SearchMind<G> mind({}, iterations(50));
   for (const Step& step : play(mind, 3, 1)) {
-    for (const Considered& one : step.thoughts.actions) EXPECT_DOUBLE_EQ(one.win_chance, sober_chance<G>(normandy(), commander, one.value));
+    for (const Considered& one : step.thoughts.actions) EXPECT_DOUBLE_EQ(one.win_chance, sober_chance<G>(normandy(), commander, one.value, one.visits));
   }
 }
 

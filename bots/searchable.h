@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -44,9 +45,13 @@ constexpr int foresight() {
 
 // `static double sober(sc, known, hoped)`: what a search hopes for is not what comes true against somebody as good, for it expects others to think less than
 // it does. From the logarithm of the odds hoped for to that of the odds to expect, by games of captain against itself (docs/bots.md, "Chances"). Nothing
-// said: the same.
+// said: the same. Where every line of `visits` ended alike, nothing is hoped: that is as sure as so many of them make it.
 template <class G>
-double sober_chance(const typename G::Scenario& sc, const typename G::Knowledge& known, double value) {
+double sober_chance(const typename G::Scenario& sc, const typename G::Knowledge& known, double value, std::int64_t visits) {
+  if (std::abs(value) > 1 - 1e-9) {
+    const double other = 0.5 / (static_cast<double>(visits) + 1);
+    return value > 0 ? 1 - other : other;
+  }
   const double hoped = std::clamp((value + 1) / 2, 0.001, 0.999);
   double log_odds = std::log(hoped / (1 - hoped));
   if constexpr (requires { G::sober(sc, known, log_odds); }) log_odds = G::sober(sc, known, log_odds);

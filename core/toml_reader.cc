@@ -15,6 +15,8 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <set>
 #include <sstream>
 
@@ -74,6 +76,11 @@ std::string plain_text(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* number = node.as_integer()) return std::to_string(number->get());
   if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+  if (const auto* number = node.as_floating_point()) {
+    std::array<char, 32> digits;
+    const auto end = std::to_chars(digits.begin(), digits.end(), number->get()).ptr;
+    return {digits.begin(), end};
+  }
   return {};
 }
 

@@ -13,7 +13,7 @@ std::string first_problem(std::string_view text, void (*read)(TomlTable&)) {
 }
 
 TEST(TomlReader, ReadsWhatIsThere) {
-  TomlFile file("a.toml", "name = \"x\"\nsize = 3\nbig = true\nwords = [\"a\", \"b\"]\nnumbers = [1, 2]\n[inner]\nsize = 4\n[[unit]]\nid = \"u\"\n[[unit]]\nid = \"v\"\n");
+  TomlFile file("a.toml", "name = \"x\"\nsize = 3\nbig = true\nweight = -0.25\nwords = [\"a\", \"b\"]\nnumbers = [1, 2]\n[inner]\nsize = 4\n[[unit]]\nid = \"u\"\n[[unit]]\nid = \"v\"\n");
   TomlTable root = file.root();
   EXPECT_EQ(root.text("name"), "x");
   EXPECT_EQ(root.integer("size", 1, 5), 3);
@@ -27,6 +27,7 @@ TEST(TomlReader, ReadsWhatIsThere) {
   EXPECT_EQ(root.value_as_text("size"), "3");
   EXPECT_EQ(root.value_as_text("big"), "true");
   EXPECT_EQ(root.as_json("numbers").find_first_of('['), 0u);
+  EXPECT_EQ(root.as_json("weight"), "-0.25");
   EXPECT_EQ(root.integer_or("missing", 0, 9, 7), 7);
   EXPECT_EQ(root.keys().front(), "name");
   root.no_more_keys();

@@ -165,6 +165,11 @@ TEST(Play, HintAndOddsComeFromTheSeatsOwnKnowledge) {
   const Json hint = client->ask({{"type", "hint"}, {"table", table}, {"seat", "us"}});
   ASSERT_EQ(hint["ok"], true) << hint;
   EXPECT_THAT(eyes.actions(), testing::Contains(hint["hint"]["action"]));
+  ASSERT_FALSE(hint["hint"]["considered"].empty());
+  for (const Json& one : hint["hint"]["considered"]) {
+    const double chance = one["chance"].get<double>();
+    EXPECT_TRUE(chance > 0.1 && chance < 0.9) << "nothing is decided when squads are deployed: " << one;
+  }
   const Json odds = client->ask({{"type", "odds"}, {"table", table}, {"seat", "us"}, {"action", eyes.actions()[0]}});
   EXPECT_EQ(odds["ok"], true) << odds;
   EXPECT_TRUE(odds.contains("odds"));

@@ -52,7 +52,7 @@ class Mind {
       for (const Considered& one : thoughts.actions) {
         if (one.visits == 0 || thought.considered.size() >= 5) break;
         thought.considered.push_back(
-            {{"action", imagined.json(one.action)}, {"share", static_cast<double>(one.visits) / tried}, {"value", one.value}});
+            {{"action", imagined.json(one.action)}, {"share", static_cast<double>(one.visits) / tried}, {"chance", one.win_chance}});
       }
     }
     thought.took = std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - began);
