@@ -72,18 +72,21 @@ Expected<Contest> contest_from(const ArenaArguments& arguments) {
   const auto seed = whole_number("--seed", arguments.seed, 0, UINT64_MAX);
   if (!seed) return tl::make_unexpected(seed.error());
   contest.seed = *seed;
-  const auto threads = whole_number("--threads", arguments.threads.empty() ? std::to_string(standard_threads()) : arguments.threads, 1, 256);
+  const auto threads =
+      whole_number("--threads", arguments.threads.empty() ? std::to_string(standard_threads()) : arguments.threads, 1, 256);
   if (!threads) return tl::make_unexpected(threads.error());
   contest.threads = static_cast<unsigned>(*threads);
   if (const auto few = few_enough_threads(*threads, contest.players); !few) return tl::make_unexpected(few.error());
-  const auto games = whole_number("--games", arguments.games.empty() ? (arguments.sequential.empty() ? "100" : "20000") : arguments.games, 1, 1'000'000);
+  const auto games =
+      whole_number("--games", arguments.games.empty() ? (arguments.sequential.empty() ? "100" : "20000") : arguments.games, 1, 1'000'000);
   if (!games) return tl::make_unexpected(games.error());
   if (contest.game.sides > 2 && kinds.size() > 2) {
     return problem("", "a table of several players needs a game of two sides; with more, let two players meet with --a and --b.");
   }
   const auto seats = contest.game.seats.size();
   contest.groups = static_cast<std::int64_t>((*games + seats - 1) / seats);
-  if (same_file(arguments.file, arguments.page)) return problem("", "--file and --html name the same file, and the page would take the place of the games; name two.");
+  if (same_file(arguments.file, arguments.page))
+    return problem("", "--file and --html name the same file, and the page would take the place of the games; name two.");
   contest.file = arguments.file;
   return contest;
 }
@@ -147,24 +150,29 @@ Json meeting_json(const ArenaReport& report, const Meeting& met) {
   json["lost"] = met.lost;
   json["forfeits"] = met.forfeits;
   json["forfeit_messages"] = met.messages;
-  for (std::size_t i = 0; i < met.share_by_seat.size(); ++i) json["score_by_seat"][contest.game.seats[i]] = share_json(met.share_by_seat[i]);
+  for (std::size_t i = 0; i < met.share_by_seat.size(); ++i)
+    json["score_by_seat"][contest.game.seats[i]] = share_json(met.share_by_seat[i]);
   json["reasons"] = met.reasons;
   json["lengths"] = summary_json(met.lengths);
   json["thinking"] = {thinking_json(met.thinking[0]), thinking_json(met.thinking[1])};
   json["chances"] = {told_report(met.told[0]), told_report(met.told[1])};
   if (report.sequential) {
-    json["sprt"] = {{"elo0", report.sequential->first},
-                    {"elo1", report.sequential->second},
-                    {"log_likelihood_ratio", rounded(score.log_likelihood_ratio(report.sequential->first, report.sequential->second, fair), 1000)},
-                    {"bound", rounded(sequential_bound, 1000)},
-                    {"verdict", verdict_of(report, score)}};
+    json["sprt"] = {
+        {"elo0", report.sequential->first},
+        {"elo1", report.sequential->second},
+        {"log_likelihood_ratio", rounded(score.log_likelihood_ratio(report.sequential->first, report.sequential->second, fair), 1000)},
+        {"bound", rounded(sequential_bound, 1000)},
+        {"verdict", verdict_of(report, score)}};
   }
   return json;
 }
 
 Json report_json(const ArenaReport& report) {
   const Contest& contest = report.contest;
-  Json json = {{"game", contest.game.game}, {"scenario", scenario_id(contest.game.scenario.name)}, {"options", contest.game.options}, {"seed", contest.seed}};
+  Json json = {{"game", contest.game.game},
+               {"scenario", scenario_id(contest.game.scenario.name)},
+               {"options", contest.game.options},
+               {"seed", contest.seed}};
   json["counting"] = counting_of(contest);
   json["seconds"] = rounded(report.seconds, 1000);
   if (contest.players.size() == 2) {
@@ -192,11 +200,14 @@ void show_meeting(Terminal& terminal, const ArenaReport& report, const Meeting& 
     terminal.print("{} against {}: not played yet\n", contest.players[met.first].text, contest.players[met.second].text);
     return;
   }
-  terminal.print("{} against {}: {} won, {} drawn, {} lost of {}\n", contest.players[met.first].text, contest.players[met.second].text, met.won, met.drawn, met.lost, score.games());
-  terminal.print("  score {:.1f} % ({:.1f}–{:.1f} %), Elo {} ({}), 95 % intervals\n", 100 * score.share(), 100 * interval.low, 100 * interval.high, elo_text(*elo), elo_interval_text(*elo));
+  terminal.print("{} against {}: {} won, {} drawn, {} lost of {}\n", contest.players[met.first].text, contest.players[met.second].text,
+                 met.won, met.drawn, met.lost, score.games());
+  terminal.print("  score {:.1f} % ({:.1f}–{:.1f} %), Elo {} ({}), 95 % intervals\n", 100 * score.share(), 100 * interval.low,
+                 100 * interval.high, elo_text(*elo), elo_interval_text(*elo));
   for (const std::string& note : notes_of(contest)) terminal.print("  {}\n", note);
   std::string seats;
-  for (std::size_t i = 0; i < met.share_by_seat.size(); ++i) seats += fmt::format("{}{} {:.1f} %", i == 0 ? "" : ", ", contest.game.seats[i], 100 * met.share_by_seat[i].value_or(0));
+  for (std::size_t i = 0; i < met.share_by_seat.size(); ++i)
+    seats += fmt::format("{}{} {:.1f} %", i == 0 ? "" : ", ", contest.game.seats[i], 100 * met.share_by_seat[i].value_or(0));
   terminal.print("  by seat: {}\n", seats);
   for (const auto& [player, thinking] : {std::pair(met.first, met.thinking[0]), {met.second, met.thinking[1]}}) {
     if (thinking.choices > 0) terminal.print("  {} thought {}\n", contest.players[player].text, thinking_words(thinking));
@@ -205,7 +216,8 @@ void show_meeting(Terminal& terminal, const ArenaReport& report, const Meeting& 
     ToldChances told;
     for (const ToldChances& group : groups) told.add(group);
     if (told.count() == 0) continue;
-    terminal.print("  {} saw a chance of {:.1f} % once a round, on average; {:.1f} % came true\n", contest.players[player].text, 100 * told.mean_told(), 100 * told.mean_got());
+    terminal.print("  {} saw a chance of {:.1f} % once a round, on average; {:.1f} % came true\n", contest.players[player].text,
+                   100 * told.mean_told(), 100 * told.mean_got());
   }
   if (report.sequential) terminal.print("  {}\n", verdict_words(report, score));
   if (met.forfeits > 0) {
@@ -231,7 +243,8 @@ void show_table(Terminal& terminal, const ArenaReport& report, std::span<const M
   terminal.line(head);
   for (std::size_t row = 0; row < standings.size(); ++row) {
     const auto& rating = standings[row].rating;
-    std::string line = fmt::format("{:>2} {} {:>6} {:>6} ", row + 1, fitted(names[row], room), rating ? signed_text(rating->elo) : "", rating ? fmt::format("{:.0f}", rating->half_interval) : "");
+    std::string line = fmt::format("{:>2} {} {:>6} {:>6} ", row + 1, fitted(names[row], room), rating ? signed_text(rating->elo) : "",
+                                   rating ? fmt::format("{:.0f}", rating->half_interval) : "");
     for (const Standing& other : standings) {
       const auto& share = standings[row].share_against[other.player];
       line += fmt::format("{:>6}", share ? fmt::format("{:.1f}", 100 * *share) : &other == &standings[row] ? "–" : "");
@@ -244,10 +257,12 @@ void show(Terminal& terminal, const ArenaReport& report) {
   const Contest& contest = report.contest;
   const auto kept = std::count_if(report.games.begin(), report.games.end(), [](const ContestGame& game) { return game.from_file; });
   const std::string how_long = kept == 0 ? fmt::format(" in {:.1f} s", report.seconds)
-                               : kept == std::ssize(report.games) ? ", all from the file"
-                                                                 : fmt::format(", {} of them from the file; this run took {:.1f} s", kept, report.seconds);
+                               : kept == std::ssize(report.games)
+                                   ? ", all from the file"
+                                   : fmt::format(", {} of them from the file; this run took {:.1f} s", kept, report.seconds);
   terminal.print("{} · {} · seed {} · {} · {}{}\n\n", contest.game.game, scenario_id(contest.game.scenario.name), contest.seed,
-                 counting_of(contest) == "iterations" ? "budgets by iterations" : "budgets by time", counted(std::ssize(report.games), "game"), how_long);
+                 counting_of(contest) == "iterations" ? "budgets by iterations" : "budgets by time",
+                 counted(std::ssize(report.games), "game"), how_long);
   const auto meetings = meetings_of(report);
   for (const Meeting& met : meetings) show_meeting(terminal, report, met);
   if (contest.players.size() > 2) show_table(terminal, report, meetings);
@@ -256,7 +271,9 @@ void show(Terminal& terminal, const ArenaReport& report) {
 }  // namespace
 
 std::string counting_of(const Contest& contest) {
-  const bool by_time = std::any_of(contest.players.begin(), contest.players.end(), [&](const PlayerKind& kind) { return budget_in(contest.game.game, kind, contest.counting).time.count() > 0; });
+  const bool by_time = std::any_of(contest.players.begin(), contest.players.end(), [&](const PlayerKind& kind) {
+    return budget_in(contest.game.game, kind, contest.counting).time.count() > 0;
+  });
   return by_time ? "time" : "iterations";
 }
 
@@ -302,7 +319,9 @@ std::vector<Standing> in_order(std::vector<Standing> standings) {
   return standings;
 }
 
-std::string elo_text(const EloOfScore& elo) { return (elo.won_all ? "more than " : elo.lost_all ? "less than " : "") + signed_text(elo.elo); }
+std::string elo_text(const EloOfScore& elo) {
+  return (elo.won_all ? "more than " : elo.lost_all ? "less than " : "") + signed_text(elo.elo);
+}
 
 std::string elo_interval_text(const EloOfScore& elo) {
   return fmt::format("{} to {}", elo.low ? signed_text(*elo.low) : "−∞", elo.high ? signed_text(*elo.high) : "+∞");
@@ -312,15 +331,18 @@ std::string verdict_words(const ArenaReport& report, const Score& score) {
   const auto [low, high] = *report.sequential;
   const auto in_words = [](double elo) { return fmt::format("{}{:g}", elo < 0 ? "−" : "", std::abs(elo)); };
   const std::string verdict = verdict_of(report, score);
-  const std::string words = verdict == "accepted"   ? fmt::format("nearer to Elo {} than to {}", in_words(high), in_words(low))
-                            : verdict == "rejected" ? fmt::format("nearer to Elo {} than to {}", in_words(low), in_words(high))
-                                                    : fmt::format("not clear yet whether Elo {} or {} is nearer", in_words(low), in_words(high));
-  return fmt::format("sequential test: {} (ratio {}, bounds ±{:.2f})", words, signed_text(score.log_likelihood_ratio(low, high, report.contest.fair_share()), 2), sequential_bound);
+  const std::string words = verdict == "accepted" ? fmt::format("nearer to Elo {} than to {}", in_words(high), in_words(low))
+                            : verdict == "rejected"
+                                ? fmt::format("nearer to Elo {} than to {}", in_words(low), in_words(high))
+                                : fmt::format("not clear yet whether Elo {} or {} is nearer", in_words(low), in_words(high));
+  return fmt::format("sequential test: {} (ratio {}, bounds ±{:.2f})", words,
+                     signed_text(score.log_likelihood_ratio(low, high, report.contest.fair_share()), 2), sequential_bound);
 }
 
 std::vector<std::string> notes_of(const Contest& contest) {
   std::vector<std::string> notes;
-  if (contest.fair_share() != 0.5) notes.push_back(fmt::format("equals would score {:.1f} % and have an Elo of 0", 100 * contest.fair_share()));
+  if (contest.fair_share() != 0.5)
+    notes.push_back(fmt::format("equals would score {:.1f} % and have an Elo of 0", 100 * contest.fair_share()));
   if (!contest.game.has_even_sides()) notes.emplace_back("in the score each side counts alike, however many seats it has");
   return notes;
 }
@@ -331,10 +353,15 @@ int run_arena(const Words& words, Terminal& terminal) {
   add_game_choice(command, arguments.choice);
   command.add_option("--a", arguments.a, "a player: random, greedy, recruit, sergeant, captain, general or exec:COMMAND");
   command.add_option("--b", arguments.b, "the player against it; in a game of more seats it takes all the others");
-  add_repeatable(command, "--player", arguments.players, "instead of --a and --b: one of several players who all meet each other; repeat it");
-  command.add_option("--games", arguments.games, "games of each two players, rounded up so that everybody had every seat; 100 unless given");
-  command.add_option("--sprt", arguments.sequential, "ELO0,ELO1: play until it is clear, with errors of 5 %, which of the two is nearer the truth");
-  command.add_option("--time", arguments.time, "thinking time per own turn in ms, of players without a budget of their own; without it levels think for a number of iterations, and the seed alone decides");
+  add_repeatable(command, "--player", arguments.players,
+                 "instead of --a and --b: one of several players who all meet each other; repeat it");
+  command.add_option("--games", arguments.games,
+                     "games of each two players, rounded up so that everybody had every seat; 100 unless given");
+  command.add_option("--sprt", arguments.sequential,
+                     "ELO0,ELO1: play until it is clear, with errors of 5 %, which of the two is nearer the truth");
+  command.add_option("--time", arguments.time,
+                     "thinking time per own turn in ms, of players without a budget of their own; without it levels think for a number of "
+                     "iterations, and the seed alone decides");
   command.add_option("--threads", arguments.threads, "how many games at a time; one a processor core unless given");
   command.add_option("--seed", arguments.seed, "of the dice; 1 unless given");
   command.add_option("--file", arguments.file, "keeps every finished game; the same command again goes on where it stopped");
@@ -348,7 +375,9 @@ int run_arena(const Words& words, Terminal& terminal) {
     const auto elos = two_elos(arguments.sequential);
     if (!elos) return refuse(terminal, elos.error());
     report.sequential = *elos;
-    contest->enough = [elos, fair = contest->fair_share()](std::size_t, std::size_t, const Score& score) { return std::abs(score.log_likelihood_ratio(elos->first, elos->second, fair)) >= sequential_bound; };
+    contest->enough = [elos, fair = contest->fair_share()](std::size_t, std::size_t, const Score& score) {
+      return std::abs(score.log_likelihood_ratio(elos->first, elos->second, fair)) >= sequential_bound;
+    };
   }
   if (!arguments.page.empty()) {
     if (const auto may = may_be_written(arguments.page); !may) return refuse(terminal, may.error());
@@ -356,7 +385,8 @@ int run_arena(const Words& words, Terminal& terminal) {
   const StopSignals signals;
   contest->stopped = [] { return StopSignals::came(); };
   const auto players = contest->players.size();
-  Progress progress(terminal, "games", static_cast<std::uint64_t>(contest->groups) * contest->game.seats.size() * players * (players - 1) / 2);
+  Progress progress(terminal, "games",
+                    static_cast<std::uint64_t>(contest->groups) * contest->game.seats.size() * players * (players - 1) / 2);
   contest->progress = [&](std::uint64_t done) { progress.show(done); };
   const auto begun = std::chrono::steady_clock::now();
   auto played = run_contest(*contest);
@@ -376,7 +406,8 @@ int run_arena(const Words& words, Terminal& terminal) {
     if (!file) return refuse(terminal, arguments.page + ": this file cannot be written");
   }
   if (!played->broken_off) return exit_done;
-  terminal.err << "Stopped before the end; this is what was played so far." << (arguments.file.empty() ? "" : " The same command goes on from there.") << "\n";
+  terminal.err << "Stopped before the end; this is what was played so far."
+               << (arguments.file.empty() ? "" : " The same command goes on from there.") << "\n";
   return exit_no;
 }
 

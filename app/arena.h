@@ -28,10 +28,10 @@ struct Meeting {
   std::size_t first = 0, second = 0;
   Score score;
   std::int64_t won = 0, drawn = 0, lost = 0, forfeits = 0;
-  std::vector<std::string> messages;                // about the first forfeits
+  std::vector<std::string> messages;                 // about the first forfeits
   std::vector<std::optional<double>> share_by_seat;  // of the first player, where it sat there
-  std::array<ThinkingTime, 2> thinking{};           // of the first and the second
-  std::array<std::vector<ToldChances>, 2> told;     // by the first and the second, games of the same dice together
+  std::array<ThinkingTime, 2> thinking{};            // of the first and the second
+  std::array<std::vector<ToldChances>, 2> told;      // by the first and the second, games of the same dice together
   std::map<std::string, std::int64_t> reasons;
   Counts lengths;
 
@@ -42,7 +42,7 @@ std::vector<Meeting> meetings_of(const ArenaReport& report);
 // A player in the table of all. For games of two sides: with more, equals would seem to be weaker than whoever they meet.
 struct Standing {
   std::size_t player = 0;
-  std::optional<Rating> rating;                     // nothing before the first game
+  std::optional<Rating> rating;                      // nothing before the first game
   std::vector<std::optional<double>> share_against;  // of each player; nothing of oneself and of whoever was not met yet
 };
 std::vector<Standing> standings_of(const ArenaReport& report, std::span<const Meeting> meetings);

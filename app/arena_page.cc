@@ -48,7 +48,8 @@ struct Axes {
 };
 
 std::string opened(const std::string& title) {
-  return fmt::format("<figure><figcaption>{}</figcaption><div class=\"wide\"><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n", breaking(title), width, height, escaped(title));
+  return fmt::format("<figure><figcaption>{}</figcaption><div class=\"wide\"><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
+                     breaking(title), width, height, escaped(title));
 }
 std::string closed() { return "</svg></div></figure>\n"; }
 
@@ -100,7 +101,9 @@ class Names {
   };
   bool is_taken(const Box& box) const {
     if (box.y < top || box.y > height - bottom - 2) return true;
-    return std::any_of(taken_.begin(), taken_.end(), [&](const Box& other) { return std::abs(other.y - box.y) < line && std::abs(other.x - box.x) < other.half + box.half; });
+    return std::any_of(taken_.begin(), taken_.end(), [&](const Box& other) {
+      return std::abs(other.y - box.y) < line && std::abs(other.x - box.x) < other.half + box.half;
+    });
   }
   std::vector<Box> taken_;
 };
@@ -115,7 +118,8 @@ Thinking thinking_of(const Contest& contest, const PlayerKind& kind) {
   if (kind.type != PlayerKind::Type::search) return {};
   const Budget budget = budget_in(contest.game.game, kind, contest.counting);
   const bool by_iterations = budget.iterations > 0;
-  return {by_iterations ? static_cast<double>(budget.iterations) : static_cast<double>(budget.time.count()), budget.time.count() > 0, by_iterations};
+  return {by_iterations ? static_cast<double>(budget.iterations) : static_cast<double>(budget.time.count()), budget.time.count() > 0,
+          by_iterations};
 }
 
 std::string no_strength_plot(const std::string& why) { return "<p>Strength is not plotted against thinking: " + why + ".</p>\n"; }
@@ -142,7 +146,8 @@ std::string strength_plot(const ArenaReport& report, std::span<const Meeting> me
   if (most == 0) return {};
   const double step = round_step(high - low, 6);
   const Axes axes{std::log2(least) - 0.6, std::log2(most) + 0.6, std::floor(low / step) * step, std::ceil(high / step) * step};
-  const std::string x_title = std::string(by_time ? "thinking time per own turn, ms" : "iterations per own turn") + (least < most ? " (logarithmic)" : "");
+  const std::string x_title =
+      std::string(by_time ? "thinking time per own turn, ms" : "iterations per own turn") + (least < most ? " (logarithmic)" : "");
   std::string svg = opened("Strength against thinking") + frame(axes, step, x_title, "Elo, 95 % intervals"), names;
   Names placed;
   std::vector<double> ticks;
@@ -157,7 +162,8 @@ std::string strength_plot(const ArenaReport& report, std::span<const Meeting> me
       continue;
     }
     const double x = axes.x(std::log2(t));
-    svg += rule(x, axes.y(elo - half_interval), x, axes.y(elo + half_interval), "error") + fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n", x, y);
+    svg += rule(x, axes.y(elo - half_interval), x, axes.y(elo + half_interval), "error") +
+           fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n", x, y);
     names += placed.add(x, y - 8, name);
     // Of amounts that lie close together one is told.
     if (std::any_of(ticks.begin(), ticks.end(), [&](double other) { return std::abs(other - x) < 7 * letter; })) continue;
@@ -187,7 +193,8 @@ std::string seat_plot(const ArenaReport& report, const std::vector<ContestGame>&
     const double share = 100.0 * static_cast<double>(wins[i]) / static_cast<double>(total);
     const Interval interval = wilson_interval(wins[i], total);
     const double middle = axes.x(static_cast<double>(i) + 0.5);
-    svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"60\" height=\"{:.1f}\"/>\n", middle - 30, axes.y(share), axes.y(0) - axes.y(share));
+    svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"60\" height=\"{:.1f}\"/>\n", middle - 30, axes.y(share),
+                       axes.y(0) - axes.y(share));
     svg += rule(middle, axes.y(100 * interval.low), middle, axes.y(100 * interval.high), "error");
     svg += x_tick(middle, seats[i]) + label(middle + 36, axes.y(share) + 4, fmt::format("{:.1f}", share), "start");
   }
@@ -210,11 +217,13 @@ std::string length_plot(const std::vector<ContestGame>& games) {
   std::string svg = opened("Game length") + frame(axes, y_step, "decisions in a game", "games");
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const double from = first + step * static_cast<double>(i), count = counts[i];
-    svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", axes.x(from) + 1, axes.y(count), axes.x(from + step) - axes.x(from) - 2, axes.y(0) - axes.y(count));
+    svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", axes.x(from) + 1, axes.y(count),
+                       axes.x(from + step) - axes.x(from) - 2, axes.y(0) - axes.y(count));
   }
   // A bar of a single number stands above it, one of a range begins at its number.
   const double x_step = round_step(axes.x1 - axes.x0, 8, step), aside = step == 1 ? 0.5 : 0;
-  for (double value = std::ceil(axes.x0 / x_step) * x_step; value + aside <= axes.x1; value += x_step) svg += x_tick(axes.x(value + aside), tick(value));
+  for (double value = std::ceil(axes.x0 / x_step) * x_step; value + aside <= axes.x1; value += x_step)
+    svg += x_tick(axes.x(value + aside), tick(value));
   return svg + closed();
 }
 
@@ -237,8 +246,8 @@ std::string chance_plot(const ArenaReport& report, const std::vector<ContestGame
     for (std::size_t i = 0; i < ToldChances::steps; ++i) {
       const auto times = static_cast<double>(told.times[i]);
       if (told.times[i] < enough) continue;
-      figures += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>\n", axes.x(100 * told.told(i)),
-                             axes.y(100 * told.got(i)), 2 + 20 * std::sqrt(times / static_cast<double>(told.count())));
+      figures += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>\n", axes.x(100 * told.told(i)), axes.y(100 * told.got(i)),
+                             2 + 20 * std::sqrt(times / static_cast<double>(told.count())));
     }
     figures += closed();
   }
@@ -249,7 +258,8 @@ std::string cell(const std::string& text) { return "<td class=\"number\">" + tex
 std::string name_cell(const Contest& contest, std::size_t player) { return "<td>" + breaking(contest.players[player].text) + "</td>"; }
 
 // Columns of names first, then of numbers.
-std::string table(const std::string& title, std::initializer_list<const char*> names, const std::vector<std::string>& numbers, const std::string& rows) {
+std::string table(const std::string& title, std::initializer_list<const char*> names, const std::vector<std::string>& numbers,
+                  const std::string& rows) {
   std::string head;
   for (const char* name : names) head += fmt::format("<th>{}</th>", name);
   for (const std::string& name : numbers) head += fmt::format("<th class=\"number\">{}</th>", name);
@@ -264,14 +274,16 @@ std::string standing_table(const ArenaReport& report, std::span<const Meeting> m
     columns.push_back(std::to_string(row + 1));
     const Standing& standing = standings[row];
     rows += fmt::format("<tr><td>{}</td>{}", row + 1, name_cell(report.contest, standing.player));
-    rows += cell(standing.rating ? signed_text(standing.rating->elo) : "–") + cell(standing.rating ? fmt::format("{:.0f}", standing.rating->half_interval) : "–");
+    rows += cell(standing.rating ? signed_text(standing.rating->elo) : "–") +
+            cell(standing.rating ? fmt::format("{:.0f}", standing.rating->half_interval) : "–");
     for (const Standing& other : standings) {
       const auto& share = standing.share_against[other.player];
       rows += cell(share ? fmt::format("{:.1f}", 100 * *share) : &other == &standing ? "–" : "");
     }
     rows += "</tr>\n";
   }
-  return table("Table", {"", "player"}, columns, rows) + "<p>Elo after Bradley and Terry, 0 in the middle; scores of the row against the column in %.</p>\n";
+  return table("Table", {"", "player"}, columns, rows) +
+         "<p>Elo after Bradley and Terry, 0 in the middle; scores of the row against the column in %.</p>\n";
 }
 
 std::string pairing_table(const ArenaReport& report, const std::vector<Meeting>& meetings) {
@@ -281,7 +293,8 @@ std::string pairing_table(const ArenaReport& report, const std::vector<Meeting>&
     rows += "<tr>" + name_cell(contest, met.first) + name_cell(contest, met.second);
     if (const auto elo = elo_of(met.score, contest.fair_share())) {
       const Interval interval = met.score.interval();
-      rows += cell(std::to_string(met.score.games())) + cell(fmt::format("{:.1f} %", 100 * met.score.share())) + cell(fmt::format("{:.1f}–{:.1f} %", 100 * interval.low, 100 * interval.high));
+      rows += cell(std::to_string(met.score.games())) + cell(fmt::format("{:.1f} %", 100 * met.score.share())) +
+              cell(fmt::format("{:.1f}–{:.1f} %", 100 * interval.low, 100 * interval.high));
       rows += cell(elo_text(*elo)) + cell(elo_interval_text(*elo));
     } else {
       rows += "<td class=\"number\" colspan=\"5\">not played yet</td>";
@@ -295,7 +308,8 @@ std::string verdict_list(const ArenaReport& report, const std::vector<Meeting>& 
   if (!report.sequential) return {};
   std::string items;
   for (const Meeting& met : meetings) {
-    items += fmt::format("<li>{} against {}: {}</li>\n", breaking(report.contest.players[met.first].text), breaking(report.contest.players[met.second].text), verdict_words(report, met.score));
+    items += fmt::format("<li>{} against {}: {}</li>\n", breaking(report.contest.players[met.first].text),
+                         breaking(report.contest.players[met.second].text), verdict_words(report, met.score));
   }
   return "<ul>\n" + items + "</ul>\n";
 }
@@ -309,7 +323,8 @@ std::string thinking_table(const ArenaReport& report, const std::vector<Meeting>
   std::string rows;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].choices == 0) continue;
-    rows += "<tr>" + name_cell(report.contest, i) + cell(std::to_string(all[i].choices)) + cell(in_milliseconds(all[i].mean())) + cell(in_milliseconds(all[i].longest)) + "</tr>\n";
+    rows += "<tr>" + name_cell(report.contest, i) + cell(std::to_string(all[i].choices)) + cell(in_milliseconds(all[i].mean())) +
+            cell(in_milliseconds(all[i].longest)) + "</tr>\n";
   }
   return rows.empty() ? rows : table("Thinking time", {"player"}, {"choices", "each", "at most"}, rows);
 }
@@ -318,7 +333,8 @@ std::string forfeit_list(const ArenaReport& report, const std::vector<Meeting>& 
   std::string items;
   for (const Meeting& met : meetings) {
     if (met.forfeits == 0) continue;
-    items += fmt::format("<li>{} of {} against {}:<ul>\n", counted(met.forfeits, "game"), breaking(report.contest.players[met.first].text), breaking(report.contest.players[met.second].text));
+    items += fmt::format("<li>{} of {} against {}:<ul>\n", counted(met.forfeits, "game"), breaking(report.contest.players[met.first].text),
+                         breaking(report.contest.players[met.second].text));
     for (const std::string& message : met.messages) items += "<li>" + escaped(message) + "</li>\n";
     if (met.forfeits > std::ssize(met.messages)) items += "<li>…</li>\n";
     items += "</ul></li>\n";
@@ -350,12 +366,14 @@ circle { fill: #a33; } rect { fill: #48a; }
 </style></head><body>
 )";
   page += "<h1>" + escaped(title) + "</h1>\n";
-  page += fmt::format("<p>{}, seed {}, the same seeds with the seats swapped; budgets by {}. Intervals are 95 %, of scores after Wilson.</p>\n", counted(std::ssize(report.games), "game"), contest.seed,
-                      counting_of(contest));
+  page +=
+      fmt::format("<p>{}, seed {}, the same seeds with the seats swapped; budgets by {}. Intervals are 95 %, of scores after Wilson.</p>\n",
+                  counted(std::ssize(report.games), "game"), contest.seed, counting_of(contest));
   for (const std::string& note : notes_of(contest)) page += sentence(note);
   const auto meetings = meetings_of(report);
   if (contest.players.size() > 2) page += standing_table(report, meetings);
-  page += pairing_table(report, meetings) + verdict_list(report, meetings) + thinking_table(report, meetings) + forfeit_list(report, meetings);
+  page +=
+      pairing_table(report, meetings) + verdict_list(report, meetings) + thinking_table(report, meetings) + forfeit_list(report, meetings);
   page += strength_plot(report, meetings);
   if (const auto games = played_out(report); !games.empty())
     page += seat_plot(report, games) + length_plot(games) + chance_plot(report, games);

@@ -35,7 +35,8 @@ TEST(Arena, CountsPairedGames) {
 }
 
 TEST(Arena, TextAndJsonTellTheSameOfWhoWonEverything) {
-  const Words words = {"arena", game, "--a", "greedy", "--b", "random", "--games", "10"}, other = {"arena", game, "--a", "random", "--b", "greedy", "--games", "10"};
+  const Words words = {"arena", game, "--a", "greedy", "--b", "random", "--games", "10"},
+              other = {"arena", game, "--a", "random", "--b", "greedy", "--games", "10"};
   Words in_json = words;
   in_json.push_back("--json");
   const auto json = run_baton(in_json).json();
@@ -55,7 +56,9 @@ TEST(Arena, APlayerAgainstHimselfScoresHalf) {
 
 TEST(Arena, DependsOnTheSeedAndNotOnThreads) {
   const auto with = [](const std::string& threads, const std::string& seed) {
-    return without_times(run_baton({"arena", game, "--a", "recruit:iterations=50", "--b", "greedy", "--games", "8", "--json", "--threads", threads, "--seed", seed}).json());
+    return without_times(run_baton({"arena", game, "--a", "recruit:iterations=50", "--b", "greedy", "--games", "8", "--json", "--threads",
+                                    threads, "--seed", seed})
+                             .json());
   };
   const auto one = with("1", "3");
   EXPECT_EQ(one, with("3", "3"));
@@ -85,7 +88,8 @@ TEST(Arena, TheVerdictOfTheSequentialTestIsInWords) {
 TEST(Arena, TellsWhatCameFromTheFile) {
   TemporaryFolder folder;
   const auto first_line = [&](const std::string& games) {
-    const std::string out = run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", games, "--file", folder.file("a.jsonl")}).out;
+    const std::string out =
+        run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", games, "--file", folder.file("a.jsonl")}).out;
     return out.substr(0, out.find('\n'));
   };
   EXPECT_THAT(first_line("4"), HasSubstr("4 games in "));
@@ -95,7 +99,9 @@ TEST(Arena, TellsWhatCameFromTheFile) {
 
 // Nobody can win in one turn; who is out is still out.
 TEST(Arena, WhoeverSharesThePointHasDrawn) {
-  const auto json = run_baton({"arena", "company-leader", "--scenario", "three", "--option", "turn_limit=1", "--a", "random", "--b", "random", "--games", "12", "--json"}).json();
+  const auto json = run_baton({"arena", "company-leader", "--scenario", "three", "--option", "turn_limit=1", "--a", "random", "--b",
+                               "random", "--games", "12", "--json"})
+                        .json();
   EXPECT_GT(json["drawn"], 0);
   EXPECT_EQ(json["won"].get<int>() + json["drawn"].get<int>() + json["lost"].get<int>(), json["games"].get<int>());
 }
@@ -104,12 +110,14 @@ TEST(Arena, WhoeverSharesThePointHasDrawn) {
 TEST(Arena, PairsThatHaveNotPlayedYetHaveNoScore) {
   TemporaryFolder folder;
   const std::string file = folder.file("a.jsonl"), page = folder.file("a.html");
-  const Words words = {"arena", game, "--player", "greedy", "--player", "random", "--player", "exec:sleep 1000", "--games", "2", "--threads", "1", "--file", file, "--html", page};
+  const Words words = {"arena",   game, "--player",  "greedy", "--player", "random", "--player", "exec:sleep 1000",
+                       "--games", "2",  "--threads", "1",      "--file",   file,     "--html",   page};
   const auto stopped = [&](const Words& more) {
     Words all = words;
     all.insert(all.end(), more.begin(), more.end());
     auto run = std::async(std::launch::async, [&] { return run_baton(all); });
-    while (!std::filesystem::exists(file) || std::ranges::count(text_of_file(file), '\n') < 3) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    while (!std::filesystem::exists(file) || std::ranges::count(text_of_file(file), '\n') < 3)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     kill(getpid(), SIGTERM);
     return run.get();
@@ -128,14 +136,16 @@ TEST(Arena, PairsThatHaveNotPlayedYetHaveNoScore) {
   EXPECT_TRUE(json["pairings"][1]["score_by_seat"]["us"].is_null());
   EXPECT_TRUE(json["players"][2]["elo"].is_null());
   const auto of_two = ratings(2, {{0, 1, json["pairings"][0]["score"].get<double>() * 2, 2}});
-  EXPECT_NEAR(json["players"][0]["elo_half_interval"].get<double>(), of_two[0].half_interval, 0.1) << "whoever has not played makes nobody less certain";
+  EXPECT_NEAR(json["players"][0]["elo_half_interval"].get<double>(), of_two[0].half_interval, 0.1)
+      << "whoever has not played makes nobody less certain";
 }
 
 TEST(Arena, TheTableHasRoomForNames) {
   std::string umlauts;
   for (int i = 0; i < 80; ++i) umlauts += "ä";
   const std::string program = "exec:exit 3 # " + umlauts;
-  const auto run = run_baton({"arena", game, "--player", "recruit:iterations=2,exploration=0.5,turns=1", "--player", "recruit:iterations=2,exploration=0.5,turns=2", "--player", program, "--games", "2"});
+  const auto run = run_baton({"arena", game, "--player", "recruit:iterations=2,exploration=0.5,turns=1", "--player",
+                              "recruit:iterations=2,exploration=0.5,turns=2", "--player", program, "--games", "2"});
   const std::string table = run.out.substr(run.out.find("Table"));
   EXPECT_THAT(table, HasSubstr("recruit:iterations=2,exploration=0.5,turns=1 "));
   EXPECT_THAT(table, HasSubstr("recruit:iterations=2,exploration=0.5,turns=2 "));
@@ -157,7 +167,8 @@ TEST(Arena, GoesOnWhereItStopped) {
   EXPECT_EQ(json["games"], 10);
   kept = text_of_file(file);
   EXPECT_EQ(std::count(kept.begin(), kept.end(), '\n'), 11);
-  EXPECT_EQ(without_times(json), without_times(run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "10", "--json"}).json()));
+  EXPECT_EQ(without_times(json),
+            without_times(run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "10", "--json"}).json()));
   const auto other = run_baton({"arena", game, "--a", "greedy", "--b", "greedy", "--file", file});
   EXPECT_EQ(other.code, 2);
   EXPECT_THAT(other.err, HasSubstr("name another file"));
@@ -169,21 +180,35 @@ TEST(Arena, KeepsItsHandsOffStrangeFiles) {
   TemporaryFolder folder;
   for (const std::string text : {"my important notes", "{\"format\":\"baton-quest\"", "{}\n"}) {
     const std::string file = folder.with("notes.txt", text);
-    for (const Words& words : {Words{"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--file", file}, Words{"tune", game, "--file", file}}) {
+    for (const Words& words :
+         {Words{"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--file", file}, Words{"tune", game, "--file", file}}) {
       const auto refused = run_baton(words);
       EXPECT_EQ(refused.code, 2);
       EXPECT_THAT(refused.err, HasSubstr("name another one"));
       EXPECT_EQ(text_of_file(file), text);
     }
   }
-  const auto nowhere = run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "1000000", "--html", folder.file("no/such/folder.html")});
+  const auto nowhere =
+      run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "1000000", "--html", folder.file("no/such/folder.html")});
   EXPECT_EQ(nowhere.code, 2) << "at once, not after a million games";
   EXPECT_THAT(nowhere.err, HasSubstr("cannot be written"));
 }
 
 TEST(Arena, AProgramsNonsenseIsKeptAsText) {
   TemporaryFolder folder;
-  const Words words = {"arena", game, "--a", "exec:read -r a; read -r b; printf '\\377\\n'; cat > /dev/null", "--b", "random", "--games", "4", "--threads", "2", "--json", "--file", folder.file("a.jsonl")};
+  const Words words = {"arena",
+                       game,
+                       "--a",
+                       "exec:read -r a; read -r b; printf '\\377\\n'; cat > /dev/null",
+                       "--b",
+                       "random",
+                       "--games",
+                       "4",
+                       "--threads",
+                       "2",
+                       "--json",
+                       "--file",
+                       folder.file("a.jsonl")};
   for (int run = 0; run < 2; ++run) {
     const auto json = run_baton(words).json();
     EXPECT_EQ(json["forfeits"], 4);
@@ -196,8 +221,10 @@ TEST(Arena, AProgramsNonsenseIsKeptAsText) {
 TEST(Arena, AProgramsWordsReachReportAndScreenAsText) {
   std::string umlauts = "x";
   for (int i = 0; i < 90; ++i) umlauts += "ä";
-  for (const std::string& answer : {std::string(R"({"action":"\u001b[2Jfoo"})"), std::string(R"({"do":"\u001b]0;x\u0007"})"), R"({"action":")" + umlauts + R"("})"}) {
-    Words words = {"arena", game, "--a", "exec:read -r a; read -r b; printf '%s\\n' '" + answer + "'; cat > /dev/null", "--b", "random", "--games", "2"};
+  for (const std::string& answer :
+       {std::string(R"({"action":"\u001b[2Jfoo"})"), std::string(R"({"do":"\u001b]0;x\u0007"})"), R"({"action":")" + umlauts + R"("})"}) {
+    Words words = {"arena", game,     "--a",     "exec:read -r a; read -r b; printf '%s\\n' '" + answer + "'; cat > /dev/null",
+                   "--b",   "random", "--games", "2"};
     const auto shown = run_baton(words);
     EXPECT_EQ(shown.code, 0) << shown.err;
     EXPECT_EQ(shown.out.find_first_of("\033\007"), std::string::npos) << shown.out;
@@ -216,7 +243,9 @@ TEST(Arena, EloIsAgainstTheFairShare) {
   EXPECT_NEAR(json["elo"].get<double>(), 0, 0.2);
   EXPECT_NEAR(json["sprt"]["log_likelihood_ratio"].get<double>(), 0, 1.5);
   EXPECT_THAT(run_baton(three).out, HasSubstr("equals would score 33.3 %"));
-  EXPECT_THAT(run_baton({"arena", "company-leader", "--scenario", "three", "--player", "random", "--player", "greedy", "--player", "greedy"}).err, HasSubstr("two sides"));
+  EXPECT_THAT(
+      run_baton({"arena", "company-leader", "--scenario", "three", "--player", "random", "--player", "greedy", "--player", "greedy"}).err,
+      HasSubstr("two sides"));
   // Two seats of one side do not make it weigh twice.
   const Words uneven = {"arena", "company-leader", "--scenario", "two-against-one", "--a", "greedy", "--b", "greedy", "--games", "30"};
   Words in_json = uneven;
@@ -232,7 +261,9 @@ TEST(Arena, EloIsAgainstTheFairShare) {
 TEST(Arena, ATeamWinsTogether) {
   TemporaryFolder folder;
   const std::string file = folder.file("teams.jsonl");
-  EXPECT_EQ(run_baton({"arena", "company-leader", "--scenario", "teams", "--a", "greedy", "--b", "random", "--games", "4", "--file", file}).code, 0);
+  EXPECT_EQ(
+      run_baton({"arena", "company-leader", "--scenario", "teams", "--a", "greedy", "--b", "random", "--games", "4", "--file", file}).code,
+      0);
   std::istringstream lines(text_of_file(file));
   std::string line;
   std::getline(lines, line);
@@ -249,10 +280,12 @@ TEST(Arena, StopsInOrderWhenItIsTold) {
   TemporaryFolder folder;
   const std::string file = folder.file("arena.jsonl");
   const Words words = {"arena", game, "--a", "captain", "--b", "exec:sleep 1000", "--games", "400", "--threads", "2", "--file", file};
-  const Words brief = {"arena", game, "--a", "greedy", "--b", "random", "--games", "100000", "--threads", "2", "--file", folder.file("brief.jsonl")};
+  const Words brief = {"arena",   game,     "--a",       "greedy", "--b",    "random",
+                       "--games", "100000", "--threads", "2",      "--file", folder.file("brief.jsonl")};
   for (const Words& one : {words, brief}) {
     auto run = std::async(std::launch::async, [&] { return run_baton(one); });
-    while (!std::filesystem::exists(one.back()) || text_of_file(one.back()).find('\n') == std::string::npos) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    while (!std::filesystem::exists(one.back()) || text_of_file(one.back()).find('\n') == std::string::npos)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     kill(getpid(), SIGTERM);
     const auto stopped = run.get();
     EXPECT_EQ(stopped.code, 1);
@@ -263,12 +296,15 @@ TEST(Arena, StopsInOrderWhenItIsTold) {
 
 TEST(Arena, TwoRunsDoNotShareAFile) {
   TemporaryFolder folder;
-  for (const Words& words : {Words{"arena", game, "--a", "greedy", "--b", "random", "--games", "2"}, Words{"tune", game, "--player", "recruit:iterations=4", "--games", "2", "--trials", "1", "--out", folder.file("weights.toml")}}) {
+  for (const Words& words :
+       {Words{"arena", game, "--a", "greedy", "--b", "random", "--games", "2"},
+        Words{"tune", game, "--player", "recruit:iterations=4", "--games", "2", "--trials", "1", "--out", folder.file("weights.toml")}}) {
     Words with_file = words;
     with_file.insert(with_file.end(), {"--file", folder.file(words[0])});
     {
       RunFile other_run;
-      ASSERT_TRUE(other_run.open(folder.file(words[0]), {{"format", "another"}}, "another run", [](const RunFile::Line&) { return Expected<void>{}; }));
+      ASSERT_TRUE(other_run.open(folder.file(words[0]), {{"format", "another"}}, "another run",
+                                 [](const RunFile::Line&) { return Expected<void>{}; }));
       const auto refused = run_baton(with_file);
       EXPECT_NE(refused.code, 0);
       EXPECT_THAT(refused.err, HasSubstr("another run is writing to this file"));
@@ -325,7 +361,8 @@ TEST(Contest, AFailureEndsEverythingAtOnceAndLeavesTheFileWhole) {
 TEST(Arena, TwoThingsDoNotGoIntoOneFile) {
   TemporaryFolder folder;
   const std::string file = folder.file("x"), link = folder.file("link");
-  const Words arena = {"arena", game, "--a", "greedy", "--b", "random", "--games", "2"}, tune = {"tune", game, "--player", "recruit:iterations=4", "--games", "2", "--trials", "1"};
+  const Words arena = {"arena", game, "--a", "greedy", "--b", "random", "--games", "2"},
+              tune = {"tune", game, "--player", "recruit:iterations=4", "--games", "2", "--trials", "1"};
   for (const bool there : {false, true}) {
     if (there) {
       folder.with("x", "something dear");
@@ -349,7 +386,10 @@ TEST(Arena, TwoThingsDoNotGoIntoOneFile) {
 TEST(Arena, ARefusedRunLeavesNothingBehind) {
   TemporaryFolder folder;
   const std::string page = folder.file("page.html");
-  EXPECT_EQ(run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--file", folder.with("x", "hello\n"), "--html", page}).code, 2);
+  EXPECT_EQ(
+      run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--file", folder.with("x", "hello\n"), "--html", page})
+          .code,
+      2);
   EXPECT_FALSE(std::filesystem::exists(page));
 }
 
@@ -357,7 +397,8 @@ TEST(Arena, ARefusedRunLeavesNothingBehind) {
 TEST(Arena, TimeForAllLeavesWhatWasTypedForOne) {
   TemporaryFolder folder;
   const std::string file = folder.file("a.jsonl");
-  const auto run = run_baton({"arena", game, "--a", "captain:iterations=4", "--b", "captain:time=1", "--games", "2", "--time", "3600000", "--file", file});
+  const auto run = run_baton(
+      {"arena", game, "--a", "captain:iterations=4", "--b", "captain:time=1", "--games", "2", "--time", "3600000", "--file", file});
   EXPECT_EQ(run.code, 0) << run.err;
   const auto head = nlohmann::json::parse(text_of_file(file).substr(0, text_of_file(file).find('\n')));
   EXPECT_EQ(head["players"][0]["iterations"], 4);
@@ -447,13 +488,17 @@ TEST(Arena, ThePageSaysWhatTheReportSays) {
 
 TEST(Arena, ThePageTellsAllThatTheTextTells) {
   TemporaryFolder folder;
-  const std::string page = page_of(folder, {game, "--player", "recruit:iterations=2,turns=1", "--player", "recruit:iterations=8", "--player", "recruit:iterations=8", "--player", "exec:exit 3 # <no>", "--sprt", "0,50"});
-  for (const char* part : {"<h2>Table</h2>", "Bradley and Terry", "more than +", "to +∞", "<h2>Thinking time</h2>", " ms</td>", "<h2>Forfeited games</h2>", "ended with code 3", "sequential test: ",
-                           "recruit:<wbr>iterations=2,<wbr>turns=1", "exec:<wbr>exit 3 # &lt;no&gt;", "iterations per own turn (logarithmic)"}) {
+  const std::string page = page_of(folder, {game, "--player", "recruit:iterations=2,turns=1", "--player", "recruit:iterations=8",
+                                            "--player", "recruit:iterations=8", "--player", "exec:exit 3 # <no>", "--sprt", "0,50"});
+  for (const char* part : {"<h2>Table</h2>", "Bradley and Terry", "more than +", "to +∞", "<h2>Thinking time</h2>", " ms</td>",
+                           "<h2>Forfeited games</h2>", "ended with code 3", "sequential test: ", "recruit:<wbr>iterations=2,<wbr>turns=1",
+                           "exec:<wbr>exit 3 # &lt;no&gt;", "iterations per own turn (logarithmic)"}) {
     EXPECT_THAT(page, HasSubstr(part));
   }
-  EXPECT_THAT(page_of(folder, {game, "--a", "recruit:iterations=2", "--b", "greedy"}), testing::Not(HasSubstr("(logarithmic)"))) << "there is a single mark";
-  EXPECT_THAT(page_of(folder, {"company-leader", "--scenario", "two-against-one", "--a", "greedy", "--b", "greedy"}), HasSubstr("In the score each side counts alike"));
+  EXPECT_THAT(page_of(folder, {game, "--a", "recruit:iterations=2", "--b", "greedy"}), testing::Not(HasSubstr("(logarithmic)")))
+      << "there is a single mark";
+  EXPECT_THAT(page_of(folder, {"company-leader", "--scenario", "two-against-one", "--a", "greedy", "--b", "greedy"}),
+              HasSubstr("In the score each side counts alike"));
 }
 
 // The numbers at the axes of a plot, in the order in which they are drawn.
@@ -485,7 +530,9 @@ TEST(Arena, ThePageHasRoundTicks) {
 
 TEST(Arena, SeveralPlayersMeetAndArePutInOrder) {
   TemporaryFolder folder;
-  const Words words = {"arena", game, "--player", "random", "--player", "greedy", "--player", "recruit:iterations=40", "--games", "6", "--html", folder.file("a.html")};
+  const Words words = {"arena",    game,     "--player", "random",
+                       "--player", "greedy", "--player", "recruit:iterations=40",
+                       "--games",  "6",      "--html",   folder.file("a.html")};
   const auto run = run_baton(words);
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("Bradley"));
@@ -515,7 +562,8 @@ TEST(Arena, SaysWhatIsWrong) {
   EXPECT_THAT(wrong({"--a", "greedy", "--b", "random", "--sprt", "20,0"}), HasSubstr("the smaller one first"));
   EXPECT_THAT(wrong({"--a", "greedy", "--b", "random", "--time", "soon"}), HasSubstr("--time"));
   EXPECT_THAT(wrong({"--player", "greedy"}), HasSubstr("two players or more"));
-  EXPECT_THAT(wrong({"--a", "captain:threads=64", "--b", "greedy", "--threads", "256"}), HasSubstr("--threads 256 with \"captain:threads=64\" would be 16384 threads"));
+  EXPECT_THAT(wrong({"--a", "captain:threads=64", "--b", "greedy", "--threads", "256"}),
+              HasSubstr("--threads 256 with \"captain:threads=64\" would be 16384 threads"));
 }
 
 TEST(Hint, SaysWhatTheComputerWouldDoInEveryLanguage) {

@@ -57,7 +57,8 @@ void add_repeatable(CLI::App& command, const std::string& name, std::vector<std:
 Expected<void> may_be_written(const std::string& path) {
   std::error_code unknown;
   const bool there = std::filesystem::exists(path, unknown);
-  if (there && !std::filesystem::is_regular_file(path, unknown)) return problem(path, "this is not a file that can be written; name another one.");
+  if (there && !std::filesystem::is_regular_file(path, unknown))
+    return problem(path, "this is not a file that can be written; name another one.");
   if (!std::ofstream(path, std::ios::app)) return problem(path, "this file cannot be written.");
   if (!there) std::filesystem::remove(path, unknown);
   return {};
@@ -83,7 +84,8 @@ Expected<ChosenGame> chosen_game(const GameChoice& choice) {
   }
   if (const auto complete = complete_options(*known, chosen.options); !complete) return tl::make_unexpected(complete.error());
   // It goes into records, into files of results and to programs, all of which are JSON.
-  if (!is_utf8(choice.scenario)) return problem("", "the path of the scenario is not in UTF-8: " + in_quotes(choice.scenario) + "; give the file another name.");
+  if (!is_utf8(choice.scenario))
+    return problem("", "the path of the scenario is not in UTF-8: " + in_quotes(choice.scenario) + "; give the file another name.");
   auto scenario = find_scenario(choice.game, choice.scenario);
   if (!scenario) return tl::make_unexpected(scenario.error());
   chosen.scenario = std::move(*scenario);
@@ -94,7 +96,8 @@ Expected<ChosenGame> chosen_game(const GameChoice& choice) {
       chosen.seats = G::seats(*loaded);
       std::map<std::string, std::size_t> teams;
       const Json sheet = G::sheet(*loaded);
-      for (const Json& seat : sheet["seats"]) chosen.side_of_seat.push_back(teams.try_emplace(seat["team"].get<std::string>(), teams.size()).first->second);
+      for (const Json& seat : sheet["seats"])
+        chosen.side_of_seat.push_back(teams.try_emplace(seat["team"].get<std::string>(), teams.size()).first->second);
       chosen.sides = teams.size();
       const auto shipped = scenario_ids(choice.game);
       if constexpr (requires { G::warnings(*loaded); }) {
@@ -139,8 +142,7 @@ Expected<void> assign_seats(const std::vector<std::string>& assigned, const std:
   std::vector<bool> taken(seats.size(), false);
   for (const std::string& text : assigned) {
     const auto equals = text.find('=');
-    if (equals == std::string::npos)
-      return problem("", "--seat needs SEAT=KIND, such as 1=captain, not " + in_quotes(text) + ".");
+    if (equals == std::string::npos) return problem("", "--seat needs SEAT=KIND, such as 1=captain, not " + in_quotes(text) + ".");
     const std::string seat = text.substr(0, equals), kind = text.substr(equals + 1);
     auto found = static_cast<std::size_t>(std::find(seats.begin(), seats.end(), seat) - seats.begin());
     if (found == seats.size()) {
@@ -177,7 +179,8 @@ Expected<void> few_enough_threads(std::uint64_t games_at_once, std::span<const P
   for (const PlayerKind& kind : kinds) {
     const auto threads = games_at_once * static_cast<std::uint64_t>(kind.by_time.threads);
     if (threads <= most_threads) continue;
-    return problem("", fmt::format("--threads {} with {} would be {} threads; {} are the most.", games_at_once, in_quotes(kind.text), threads, most_threads));
+    return problem("", fmt::format("--threads {} with {} would be {} threads; {} are the most.", games_at_once, in_quotes(kind.text),
+                                   threads, most_threads));
   }
   return {};
 }
@@ -187,7 +190,9 @@ bool same_file(const std::string& one, const std::string& other) {
   // Two links to one file are the same file too, and only the disk knows that.
   std::error_code unknown;
   if (std::filesystem::equivalent(one, other, unknown)) return true;
-  const auto whole = [&](const std::string& path) { return std::filesystem::weakly_canonical(std::filesystem::absolute(path, unknown), unknown); };
+  const auto whole = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, unknown), unknown);
+  };
   const auto whole_one = whole(one);
   return !whole_one.empty() && whole_one == whole(other);
 }

@@ -47,7 +47,7 @@ struct ChosenGame {
   ScenarioFile scenario;
   OptionValues options;
   std::vector<std::string> seats;
-  std::size_t sides = 2;              // teams, or seats that play for themselves
+  std::size_t sides = 2;  // teams, or seats that play for themselves
   std::vector<std::size_t> side_of_seat;
   bool has_even_sides() const;        // as many seats in each
   std::vector<std::string> warnings;  // about a scenario of one's own that can be played but breaks the game's guidelines

@@ -136,7 +136,8 @@ Json search_speed(const typename G::Scenario& sc, std::string_view level) {
   return {{"level", level},
           {"turns_ahead", turns_ahead},
           {"iterations_per_second", std::round(static_cast<double>(iterations) / std::max(1e-9, seconds))},
-          {"decisions_per_iteration", std::round(10 * static_cast<double>(decisions) / static_cast<double>(std::max<std::int64_t>(1, iterations))) / 10}};
+          {"decisions_per_iteration",
+           std::round(10 * static_cast<double>(decisions) / static_cast<double>(std::max<std::int64_t>(1, iterations))) / 10}};
 }
 
 // How many times the iterations of one thread two of them reach, from the first real choice of a game.
@@ -244,8 +245,9 @@ void tell_speed(Terminal& terminal, const Json& json) {
                  json["list_ns"].get<double>(), json["apply_ns"].get<double>(), json["observe_ns"].get<double>(),
                  json["imagine_ns"].get<double>());
   for (const Json& search : json["search"]) {
-    terminal.print("  {:.0f} search iterations/s on one core as deep as {}: {} turns and {:.0f} decisions\n", search["iterations_per_second"].get<double>(),
-                   search["level"].get<std::string>(), search["turns_ahead"].get<int>(), search["decisions_per_iteration"].get<double>());
+    terminal.print("  {:.0f} search iterations/s on one core as deep as {}: {} turns and {:.0f} decisions\n",
+                   search["iterations_per_second"].get<double>(), search["level"].get<std::string>(), search["turns_ahead"].get<int>(),
+                   search["decisions_per_iteration"].get<double>());
   }
   terminal.print("  two threads make {:.2f} times as many iterations\n", json["gain_of_two_threads"].get<double>());
 }

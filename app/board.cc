@@ -31,7 +31,8 @@ Expected<cl::Scenario> board_from(const std::string& file) {
 }
 
 int check_file(const Words& words, Terminal& terminal) {
-  CLI::App command("Checks a board against the rulebook's guidelines. What breaks the game is refused, the rest are warnings.", "baton board check");
+  CLI::App command("Checks a board against the rulebook's guidelines. What breaks the game is refused, the rest are warnings.",
+                   "baton board check");
   std::string file;
   bool as_json = false;
   command.add_option("file", file, "a scenario file of Company Leader, or the id of one that comes with it")->required();
@@ -43,7 +44,8 @@ int check_file(const Words& words, Terminal& terminal) {
   const auto findings = cl::check_board(*scenario);
   const auto refused = std::count_if(findings.begin(), findings.end(), [](const cl::BoardFinding& f) { return f.refused; });
   if (as_json) {
-    nlohmann::ordered_json json = {{"file", file}, {"fields", scenario->board.fields}, {"accepted", refused == 0}, {"findings", nlohmann::ordered_json::array()}};
+    nlohmann::ordered_json json = {
+        {"file", file}, {"fields", scenario->board.fields}, {"accepted", refused == 0}, {"findings", nlohmann::ordered_json::array()}};
     for (const cl::BoardFinding& finding : findings) {
       json["findings"].push_back({{"refused", finding.refused}, {"field", finding.field}, {"what", finding.what}});
     }
@@ -56,7 +58,8 @@ int check_file(const Words& words, Terminal& terminal) {
       terminal.print("{}: the board of {} fields can be played; {} to think about.\n", file, scenario->board.fields,
                      findings.size() == 1 ? "one warning" : fmt::format("{} warnings", findings.size()));
     } else {
-      terminal.print("{}: {} to mend before the board keeps the guidelines.\n", file, refused == 1 ? "one thing" : fmt::format("{} things", refused));
+      terminal.print("{}: {} to mend before the board keeps the guidelines.\n", file,
+                     refused == 1 ? "one thing" : fmt::format("{} things", refused));
     }
   }
   return refused == 0 ? exit_done : exit_no;
@@ -108,7 +111,8 @@ int draw_file(const Words& words, Terminal& terminal) {
       });
   for (const std::string& line : drawing) terminal.line(line);
   std::string seats;
-  for (int seat = 0; seat < scenario->seat_count(); ++seat) seats += ", " + letters[cl::at(seat)] + " territory of " + scenario->seats[cl::at(seat)].id;
+  for (int seat = 0; seat < scenario->seat_count(); ++seat)
+    seats += ", " + letters[cl::at(seat)] + " territory of " + scenario->seats[cl::at(seat)].id;
   const std::string legend = fmt::format("{} forest, {} urban, {} purchase field{}{}", terrain_signs[1], terrain_signs[2], purchase_sign,
                                          board.exits.empty() ? "" : fmt::format(", {} exit", exit_sign), seats);
   for (const std::string& line : wrapped(legend, 80)) terminal.line(line);

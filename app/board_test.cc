@@ -119,10 +119,11 @@ TEST(Board, BrokenAndHostileFilesAreRefusedByFileAndLine) {
 
 TEST(Board, WrongUsageIsOneSentence) {
   for (const Words& words :
-       {Words{"board"}, Words{"board", "paint"}, Words{"board", "check"}, Words{"board", "check", "/nowhere.toml"}, Words{"board", "check", "/tmp"},
-        Words{"board", "draw"}, Words{"board", "draw", "standard", "--pdf"}, Words{"board", "new"}, Words{"board", "new", "--size", "91"},
-        Words{"board", "new", "--size", "many", "--players", "2"}, Words{"board", "new", "--size", "9", "--players", "2"},
-        Words{"board", "new", "--size", "91", "--players", "5"}, Words{"board", "new", "--size", "91", "--players", "2", "--seed", "-1"}}) {
+       {Words{"board"}, Words{"board", "paint"}, Words{"board", "check"}, Words{"board", "check", "/nowhere.toml"},
+        Words{"board", "check", "/tmp"}, Words{"board", "draw"}, Words{"board", "draw", "standard", "--pdf"}, Words{"board", "new"},
+        Words{"board", "new", "--size", "91"}, Words{"board", "new", "--size", "many", "--players", "2"},
+        Words{"board", "new", "--size", "9", "--players", "2"}, Words{"board", "new", "--size", "91", "--players", "5"},
+        Words{"board", "new", "--size", "91", "--players", "2", "--seed", "-1"}}) {
     const auto run = run_baton(words);
     EXPECT_EQ(run.code, 2) << run.out;
     EXPECT_THAT(run.err, StartsWith("baton: "));

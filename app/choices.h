@@ -33,7 +33,8 @@ class Choices {
   std::optional<std::size_t> find(std::string_view typed) const;
   std::optional<std::size_t> find(Action action) const;
 
-  // One row a group: "1 Deploy Rifle Squad 1 on the left   2 center   3 right", folded where it is longer than a line. Plain rows read as sentences.
+  // One row a group: "1 Deploy Rifle Squad 1 on the left   2 center   3 right", folded where it is longer than a line. Plain rows read as
+  // sentences.
   struct Rows {
     Lines lines;
     std::vector<std::size_t> told;  // choices up to the end of each line

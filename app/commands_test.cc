@@ -102,7 +102,12 @@ TEST(Simulate, RecordsAreOfTheSameGamesAndVerify) {
 
 TEST(Simulate, TellsHowLongWasThought) {
   const Words words = {"simulate", game, "--games", "1", "--seat", "us=recruit"};
-  const auto json = run_baton([&] { Words all = words; all.push_back("--json"); return all; }()).json();
+  const auto json = run_baton([&] {
+                      Words all = words;
+                      all.push_back("--json");
+                      return all;
+                    }())
+                        .json();
   EXPECT_GT(json["thinking"]["us"]["choices"].get<int>(), 0);
   EXPECT_GT(json["thinking"]["us"]["seconds"].get<double>(), 0);
   EXPECT_LE(json["thinking"]["us"]["longest"], json["thinking"]["us"]["seconds"]);
@@ -114,7 +119,8 @@ TEST(Simulate, TellsHowLongWasThought) {
 
 TEST(Simulate, ASeatIsGivenOnce) {
   for (const char* again : {"us=greedy", "1=greedy"}) {
-    for (const Words& words : {Words{"simulate", game, "--games", "1", "--seat", "us=recruit", "--seat", again}, Words{"play", game, "--seat", "us=recruit", "--seat", again}}) {
+    for (const Words& words : {Words{"simulate", game, "--games", "1", "--seat", "us=recruit", "--seat", again},
+                               Words{"play", game, "--seat", "us=recruit", "--seat", again}}) {
       const auto refused = run_baton(words);
       EXPECT_EQ(refused.code, 2);
       EXPECT_THAT(refused.err, HasSubstr("the seat 1 (us) is given twice"));
@@ -144,7 +150,8 @@ TEST(Simulate, StartsNoMoreThreadsThanAMachineHas) {
 TEST(Simulate, AScenarioNeedsANameThatCanBeWritten) {
   TemporaryFolder folder;
   const std::string path = folder.with("\xff.toml", "");
-  for (const Words& words : {Words{"simulate", game, "--games", "1", "--json", "--scenario", path}, Words{"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--scenario", path}}) {
+  for (const Words& words : {Words{"simulate", game, "--games", "1", "--json", "--scenario", path},
+                             Words{"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--scenario", path}}) {
     const auto refused = run_baton(words);
     EXPECT_EQ(refused.code, 2);
     EXPECT_THAT(refused.err, HasSubstr("is not in UTF-8"));
@@ -201,8 +208,8 @@ TEST_F(OnARecord, VerifyNamesTheFirstWrongLine) {
 
 TEST_F(OnARecord, TruncatedOrForeignFilesAreRefused) {
   const std::string text = text_of_file(path_);
-  for (const std::string& broken :
-       {text.substr(0, text.rfind('\n', text.size() / 2) - 3), std::string("{}"), std::string(), std::string("\xFF\xFE\0x", 4), text + "{"}) {
+  for (const std::string& broken : {text.substr(0, text.rfind('\n', text.size() / 2) - 3), std::string("{}"), std::string(),
+                                    std::string("\xFF\xFE\0x", 4), text + "{"}) {
     const auto run = run_baton({"verify", folder_.with("broken.jsonl", broken)});
     EXPECT_EQ(run.code, 2) << run.out;
     EXPECT_THAT(run.err, EndsWith(".\n"));

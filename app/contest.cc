@@ -31,7 +31,8 @@ Json header_of(const Contest& contest) {
 }
 
 Json json_of(const ContestGame& g) {
-  Json json = {{"first", g.first}, {"second", g.second}, {"group", g.group}, {"seat", g.seat}, {"points", g.points}, {"decisions", g.decisions}, {"winners", g.winners}, {"reason", g.reason}};
+  Json json = {{"first", g.first},   {"second", g.second},       {"group", g.group},     {"seat", g.seat},
+               {"points", g.points}, {"decisions", g.decisions}, {"winners", g.winners}, {"reason", g.reason}};
   json["first_thinking"] = thinking_json(g.first_thinking);
   json["second_thinking"] = thinking_json(g.second_thinking);
   json["first_told"] = told_json(g.first_told);
@@ -57,7 +58,8 @@ std::optional<ContestGame> game_from(const Json& json, const Contest& contest) {
     const auto first_told = told_from(json.at("first_told")), second_told = told_from(json.at("second_told"));
     g.forfeit = json.value("forfeit", std::string{});
     const bool fits = g.first < g.second && g.second < contest.players.size() && g.group >= 0 && g.seat < contest.game.seats.size() &&
-                      g.points >= 0 && g.points <= 1 && std::all_of(g.winners.begin(), g.winners.end(), [&](std::size_t seat) { return seat < contest.game.seats.size(); });
+                      g.points >= 0 && g.points <= 1 &&
+                      std::all_of(g.winners.begin(), g.winners.end(), [&](std::size_t seat) { return seat < contest.game.seats.size(); });
     if (!fits || !first_told || !second_told) return std::nullopt;
     g.first_told = *first_told;
     g.second_told = *second_told;

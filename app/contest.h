@@ -38,12 +38,14 @@ struct Contest {
   std::uint64_t seed = 1;
   unsigned threads = 1;
   double fair_share() const { return 1 / static_cast<double>(game.sides); }  // what equals score
-  std::string file;  // keeps each game as it ends; empty: none
+  std::string file;                                                          // keeps each game as it ends; empty: none
 
   // The games two players play with each other: groups of as many games as there are seats.
   std::int64_t groups = 0;
   // Asked after each group that ended, in the order of the groups: true ends the contest of these two.
-  std::function<bool(std::size_t first, std::size_t second, const Score& score)> enough = [](std::size_t, std::size_t, const Score&) { return false; };
+  std::function<bool(std::size_t first, std::size_t second, const Score& score)> enough = [](std::size_t, std::size_t, const Score&) {
+    return false;
+  };
   std::function<void(std::uint64_t done)> progress = [](std::uint64_t) {};  // games in all, by one thread at a time
   std::function<bool()> stopped = [] { return false; };                     // then games at hand are broken off, and what was played counts
 };

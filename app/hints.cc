@@ -49,7 +49,9 @@ class Advice {
   Lines sentences() const {
     Lines lines;
     for (const Considered* one : told_) {
-      std::string line = texts_.say("play.hint-action", {{"action", numbered(one->action)}, {"chance", chance(*one)}, {"share", share(*one)}, {"visits", one->visits}});
+      std::string line =
+          texts_.say("play.hint-action",
+                     {{"action", numbered(one->action)}, {"chance", chance(*one)}, {"share", share(*one)}, {"visits", one->visits}});
       for (const std::string& more : what_follows(*one)) line = texts_.say("play.sentences", {{"first", line}, {"second", more}});
       lines.push_back(std::move(line));
     }
@@ -62,7 +64,8 @@ class Advice {
     const Numbers titles = {texts_.say("play.analysis-chance"), texts_.say("play.analysis-tried"), texts_.say("play.analysis-share")};
     std::vector<Numbers> rows;
     for (const Considered* one : told_) {
-      rows.push_back({texts_.say("play.percent", {{"percent", chance(*one)}}), texts_.say("play.number", {{"number", one->visits}}), texts_.say("play.percent", {{"percent", share(*one)}})});
+      rows.push_back({texts_.say("play.percent", {{"percent", chance(*one)}}), texts_.say("play.number", {{"number", one->visits}}),
+                      texts_.say("play.percent", {{"percent", share(*one)}})});
     }
     std::array<int, 3> widths{};
     int left = columns;
@@ -98,7 +101,9 @@ class Advice {
     return found ? std::to_string(*found + 1) + " " + choices_[*found].said : match_.say(action, texts_);
   }
   std::int64_t chance(const Considered& one) const { return std::llround(100 * one.win_chance); }
-  std::int64_t share(const Considered& one) const { return std::llround(100 * static_cast<double>(one.visits) / static_cast<double>(tried_)); }
+  std::int64_t share(const Considered& one) const {
+    return std::llround(100 * static_cast<double>(one.visits) / static_cast<double>(tried_));
+  }
 
   // What comes for sure, and what may come when the dice and the others have had their say.
   Lines what_follows(const Considered& one) const {

@@ -20,8 +20,8 @@ struct HintRequest {
   bool may_be_stopped = false;  // Ctrl-C ends the thinking, not the program
 };
 
-// From what the seat knows and nothing else. The best first, named and numbered as on the list the person chooses from; each with its chance,
-// how often it was tried, and the line expected after it.
+// From what the seat knows and nothing else. The best first, named and numbered as on the list the person chooses from; each with its
+// chance, how often it was tried, and the line expected after it.
 Lines hints(const Match& match, Seat seat, const Choices& choices, const Catalogue& texts, const HintRequest& request);
 
 // The same from thoughts that somebody already had.

@@ -216,7 +216,9 @@ TEST_F(OneTurn, AComputerWithNothingToAnswerWithSeemsToThink) {
     if (!seen) continue;
     const std::string own_choices = typed.substr(1, react - 1);  // without the hand-over
     const std::string human = std::to_string(index(active_) + 1), computer = std::to_string(2 - index(active_));
-    const std::string out = on_screen({"play", game, "--seed", "6", "--locale", "en", "--seat", human + "=human", "--seat", computer + "=recruit", "--position", folder_.with("held.json", held.dump())}, own_choices);
+    const std::string out = on_screen({"play", game, "--seed", "6", "--locale", "en", "--seat", human + "=human", "--seat",
+                                       computer + "=recruit", "--position", folder_.with("held.json", held.dump())},
+                                      own_choices);
     EXPECT_THAT(out, HasSubstr(" is thinking …"));
     EXPECT_THAT(out, Not(HasSubstr("Thinking time")));
   }

@@ -38,13 +38,16 @@ void Lessons::add_game(std::span<const Lesson> positions) {
     double* curved = curvature.data();
     for (std::size_t row = 0; row < gradient.size(); ++row) {
       gradient[row] += share * (seen.result - expected) * seen.slopes[row];
-      for (std::size_t column = 0; column <= row; ++column) *curved++ += share * expected * (1 - expected) * seen.slopes[row] * seen.slopes[column];
+      for (std::size_t column = 0; column <= row; ++column)
+        *curved++ += share * expected * (1 - expected) * seen.slopes[row] * seen.slopes[column];
     }
   }
 }
 
 void Lessons::add(const Lessons& others) {
-  const auto add_all = [](std::vector<double>& to, const std::vector<double>& more) { std::transform(to.begin(), to.end(), more.begin(), to.begin(), std::plus()); };
+  const auto add_all = [](std::vector<double>& to, const std::vector<double>& more) {
+    std::transform(to.begin(), to.end(), more.begin(), to.begin(), std::plus());
+  };
   add_all(gradient, others.gradient);
   add_all(curvature, others.curvature);
 }

@@ -1,5 +1,5 @@
-// What the results of games teach about the weights of a judgement: a logistic regression of results on positions, one step of Newton's method from
-// the weights as they are. What games teach is a sum, so it can be gathered in any order of batches and kept.
+// What the results of games teach about the weights of a judgement: a logistic regression of results on positions, one step of Newton's
+// method from the weights as they are. What games teach is a sum, so it can be gathered in any order of batches and kept.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,8 @@ struct Lesson {
   double result = 0;           // points, 0…1
 };
 
-// By how much results were better than expected, for each weight (gradient), and how surely the games tell (curvature, the lower triangle by rows).
+// By how much results were better than expected, for each weight (gradient), and how surely the games tell (curvature, the lower triangle
+// by rows).
 struct Lessons {
   std::vector<double> gradient, curvature;
 

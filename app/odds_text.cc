@@ -53,7 +53,8 @@ std::string counted_name(const std::string& what, const Catalogue& texts) {
 std::string hidden_in_brief(const Json& odds, const Catalogue& texts) {
   std::string all;
   for (const Json& piece : odds.value("hidden", Json::array())) {
-    all += (all.empty() ? texts.say("view.troop-chance") + ": " : ", ") + piece["field"].get<std::string>() + " " + percent(piece["chance"].get<double>(), texts);
+    all += (all.empty() ? texts.say("view.troop-chance") + ": " : ", ") + piece["field"].get<std::string>() + " " +
+           percent(piece["chance"].get<double>(), texts);
   }
   return all;
 }
@@ -62,9 +63,10 @@ std::string brief_side(const std::string& seat, const Json& side, const Catalogu
   if (!side.contains("removals")) {
     std::string all;
     for (const auto& [what, chances] : side.items()) {
-      all += (all.empty() ? "" : ", ") + texts.say("play.odds-expected", {{"seat", seat_name(seat, texts)},
-                                                                          {"what", counted_name(what, texts)},
-                                                                          {"number", with_comma(fmt::format("{:.1f}", expected(chances)), texts)}});
+      all += (all.empty() ? "" : ", ") +
+             texts.say("play.odds-expected", {{"seat", seat_name(seat, texts)},
+                                              {"what", counted_name(what, texts)},
+                                              {"number", with_comma(fmt::format("{:.1f}", expected(chances)), texts)}});
     }
     return all;
   }
@@ -147,7 +149,8 @@ Lines odds_in_full(const Json& odds, const Catalogue& texts, bool plain) {
   for (const Json& piece : odds.value("hidden", Json::array())) {
     const std::string name = piece["field"].get<std::string>() + ", " + texts.say("view.troop-chance");
     const double chance = piece["chance"].get<double>();
-    lines.push_back(plain ? name + ": " + percent(chance, texts) + "." : "  " + fitted(name, 26) + fitted(bar(chance), 31) + percent(chance, texts));
+    lines.push_back(plain ? name + ": " + percent(chance, texts) + "."
+                          : "  " + fitted(name, 26) + fitted(bar(chance), 31) + percent(chance, texts));
   }
   for (const Json& combat : odds.value("combats", Json::array())) {
     const std::string front = combat.value("front", "");
@@ -157,7 +160,8 @@ Lines odds_in_full(const Json& odds, const Catalogue& texts, bool plain) {
       for (const auto& [what, chances] : side.items()) tell_chances(lines, counted_name(what, texts), chances, texts, plain);
     }
   }
-  if (!lines.empty() && !odds.value("exact", true)) lines.push_back(texts.say(texts.has("view.odds-inexact") ? "view.odds-inexact" : "play.odds-estimated"));
+  if (!lines.empty() && !odds.value("exact", true))
+    lines.push_back(texts.say(texts.has("view.odds-inexact") ? "view.odds-inexact" : "play.odds-estimated"));
   return lines;
 }
 

@@ -139,8 +139,10 @@ int run_play(const Words& words, Terminal& terminal) {
   std::string seed_text;
   add_game_choice(command, request.choice);
   command.get_option("game")->required(false);
-  add_repeatable(command, "--seat", request.seats, "SEAT=KIND: a seat's number or name, and human, random, greedy, recruit, sergeant, captain, general or exec:COMMAND. "
-                 "Of the seats that are not given the first is human, unless one that is given is, and the others are " + table::standard_level());
+  add_repeatable(command, "--seat", request.seats,
+                 "SEAT=KIND: a seat's number or name, and human, random, greedy, recruit, sergeant, captain, general or exec:COMMAND. "
+                 "Of the seats that are not given the first is human, unless one that is given is, and the others are " +
+                     table::standard_level());
   auto* seed = command.add_option("--seed", seed_text, "dice from this number instead of dice with a proof");
   auto* locale = command.add_option("--locale", request.locale, "en, de or ja; the environment's unless given");
   command.add_option("--resume", request.resume, "go on with a saved match");

@@ -141,7 +141,8 @@ TEST(Locale, ComesFromTheEnvironment) {
 
 TEST(Play, AProgramThatBreaksDownEndsNobodysMatch) {
   TemporaryFolder folder;
-  const auto run = run_baton({"play", "company-commander", "--seed", "4", "--plain", "--seat", "us=exec:exit 3", "--seat", "german=human"}, "save " + folder.file("kept.json") + "\nquit\ny\n");
+  const auto run = run_baton({"play", "company-commander", "--seed", "4", "--plain", "--seat", "us=exec:exit 3", "--seat", "german=human"},
+                             "save " + folder.file("kept.json") + "\nquit\ny\n");
   EXPECT_EQ(run.code, 0);
   EXPECT_THAT(run.out, HasSubstr("US Company drops out: its program has broken down"));
   // Why may name what it held, so it is told when the person leaves.
@@ -153,7 +154,8 @@ TEST(Play, AProgramThatBreaksDownEndsNobodysMatch) {
 
 TEST(Play, AProgramsWordsDoNotCommandTheScreen) {
   const std::string program = "us=exec:read -r a; read -r b; printf '%s\\n' '{\"action\":\"\\u001b[2Jfoo\"}'; cat > /dev/null";
-  const auto run = run_baton({"play", "company-commander", "--seed", "4", "--plain", "--seat", program, "--seat", "german=human"}, "quit\ny\n");
+  const auto run =
+      run_baton({"play", "company-commander", "--seed", "4", "--plain", "--seat", program, "--seat", "german=human"}, "quit\ny\n");
   EXPECT_THAT(run.out, HasSubstr("?[2Jfoo"));
   EXPECT_THAT(run.out, Not(HasSubstr("\033")));
   const std::string why = run.out.substr(run.out.find("dropped out because of this: "));
@@ -162,7 +164,8 @@ TEST(Play, AProgramsWordsDoNotCommandTheScreen) {
 }
 
 TEST(Play, OnlyAPersonIsToldOfCtrlC) {
-  EXPECT_THAT(run_baton({"play", game, "--locale", "en", "--seed", "4", "--seat", "2=random", "--plain"}, "hint 1\n").out, Not(HasSubstr("Ctrl-C")));
+  EXPECT_THAT(run_baton({"play", game, "--locale", "en", "--seed", "4", "--seat", "2=random", "--plain"}, "hint 1\n").out,
+              Not(HasSubstr("Ctrl-C")));
 }
 
 TEST(Play, SeatsThatAreNotGiven) {
@@ -189,7 +192,8 @@ TEST(Play, SeatsThatAreNotGiven) {
 
 TEST(Play, TellsHowLongEachSeatThought) {
   const auto after = [](const std::string& kind, const std::string& locale) {
-    return run_baton({"play", game, "--seed", "4", "--plain", "--locale", locale, "--seat", "us=" + kind, "--seat", "german=human"}, "").out;
+    return run_baton({"play", game, "--seed", "4", "--plain", "--locale", locale, "--seat", "us=" + kind, "--seat", "german=human"}, "")
+        .out;
   };
   EXPECT_THAT(after("recruit:iterations=1", "en"), HasSubstr("(Thinking time: US Company under 0.01\u00A0s)"));
   EXPECT_THAT(after("sergeant:time=300", "en"), testing::ContainsRegex("\\(Thinking time: US Company [01]\\.[0-9][0-9]\u00A0s\\)"));
@@ -199,7 +203,8 @@ TEST(Play, TellsHowLongEachSeatThought) {
 
 TEST(Play, NothingChosenIsNothingToTakeBack) {
   const auto after = [](const std::string& typed) {
-    return run_baton({"play", game, "--seed", "4", "--plain", "--locale", "en", "--seat", "us=greedy", "--seat", "german=human"}, typed).out;
+    return run_baton({"play", game, "--seed", "4", "--plain", "--locale", "en", "--seat", "us=greedy", "--seat", "german=human"}, typed)
+        .out;
   };
   EXPECT_THAT(after(""), HasSubstr("deployed")) << "the computer has begun";
   EXPECT_THAT(after("undo\n"), HasSubstr("There is nothing to take back."));

@@ -67,8 +67,7 @@ int run_replay(const Words& words, Terminal& terminal) {
     to = *number;
   }
   const auto viewer = as == host ? std::optional(spectator) : (*whole)->seat_named(as);
-  if (!viewer)
-    return refuse(terminal, "--as can be " + joined((*whole)->seats()) + ", spectator or host, not " + in_quotes(as));
+  if (!viewer) return refuse(terminal, "--as can be " + joined((*whole)->seats()) + ", spectator or host, not " + in_quotes(as));
   const auto match = (*whole)->branch(to, Seeded{});
   if (!match) return refuse(terminal, Problem{path, match.error().text()});
 

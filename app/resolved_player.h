@@ -1,5 +1,5 @@
-// What a kind of player comes to in a game. A level's name stays while its search, its settings and the game's judgement change; the file of a long run
-// must notice that.
+// What a kind of player comes to in a game. A level's name stays while its search, its settings and the game's judgement change; the file
+// of a long run must notice that.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ Budget budget_in(std::string_view game, const PlayerKind& kind, Counting countin
 // {"kind","iterations","time"} and, of a search, its settings.
 Json resolved_player(std::string_view game, const PlayerKind& kind, Counting counting);
 
-// A tiny number that changes with the rules, the judgement, its weights and the search: the beginning of a game between a search and greedy players, with
-// what the search thought of each action.
+// A tiny number that changes with the rules, the judgement, its weights and the search: the beginning of a game between a search and greedy
+// players, with what the search thought of each action.
 std::string play_fingerprint(const ChosenGame& chosen);
 
 }  // namespace baton::app

@@ -22,7 +22,8 @@ RunFile::~RunFile() {
   if (file_ >= 0) close(file_);
 }
 
-Expected<void> RunFile::open(const std::string& path, const Json& head, const std::string& what, const std::function<Expected<void>(const Line&)>& each) {
+Expected<void> RunFile::open(const std::string& path, const Json& head, const std::string& what,
+                             const std::function<Expected<void>(const Line&)>& each) {
   if (path.empty()) return {};
   path_ = path;
   const auto strange = [&](const std::string& where) { return problem(where, "this is not the file of " + what + "; name another one."); };
@@ -30,8 +31,10 @@ Expected<void> RunFile::open(const std::string& path, const Json& head, const st
   file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
   if (file_ < 0) return problem(path, "this file cannot be written.");
   struct stat status {};
-  if (fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) return problem(path, "this is a pipe or a device, which keeps nothing; name a file.");
-  if (flock(file_, LOCK_EX | LOCK_NB) != 0) return problem(path, "another run is writing to this file; wait until it has ended, stop it, or name another file.");
+  if (fstat(file_, &status) != 0 || !S_ISREG(status.st_mode))
+    return problem(path, "this is a pipe or a device, which keeps nothing; name a file.");
+  if (flock(file_, LOCK_EX | LOCK_NB) != 0)
+    return problem(path, "another run is writing to this file; wait until it has ended, stop it, or name another file.");
 
   std::size_t lines = 0;
   const auto take = [&](std::string_view text) -> Expected<void> {
@@ -40,7 +43,9 @@ Expected<void> RunFile::open(const std::string& path, const Json& head, const st
     const Line line{where, json ? *json : Json()};
     if (lines > 1) return each(line);
     if (!line.json.is_object() || line.json.value("format", Json{}) != head.at("format")) return strange(where);
-    if (line.json != head) return problem(where, "this is the file of " + what + " with other arguments, or of a Baton that plays otherwise; use the same ones or name another file.");
+    if (line.json != head)
+      return problem(where, "this is the file of " + what +
+                                " with other arguments, or of a Baton that plays otherwise; use the same ones or name another file.");
     return {};
   };
   std::string rest;

@@ -25,10 +25,11 @@ class RunFile {
   RunFile& operator=(const RunFile&) = delete;
   ~RunFile();  // lets others have the file; so does the end of the program, whatever it is
 
-  // Gives `each` what an earlier run with the same head wrote, without a last line that was cut off: one at a time, because a run may be larger
-  // than the memory. Makes the file when there is none; a file that is something else is left as it is. Without a path nothing is kept. `head`
-  // has a "format"; `what` names it: "an arena". Once only.
-  Expected<void> open(const std::string& path, const Json& head, const std::string& what, const std::function<Expected<void>(const Line&)>& each);
+  // Gives `each` what an earlier run with the same head wrote, without a last line that was cut off: one at a time, because a run may be
+  // larger than the memory. Makes the file when there is none; a file that is something else is left as it is. Without a path nothing is
+  // kept. `head` has a "format"; `what` names it: "an arena". Once only.
+  Expected<void> open(const std::string& path, const Json& head, const std::string& what,
+                      const std::function<Expected<void>(const Line&)>& each);
 
   // At once: what was added stays, however the program ends. What can only be written in part is taken back.
   Expected<void> add(const Json& part);

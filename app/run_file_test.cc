@@ -61,7 +61,8 @@ TEST(RunFile, IsAFile) {
   const auto refused = run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--file", folder.file("pipe")});
   EXPECT_EQ(refused.code, 2);
   EXPECT_THAT(refused.err, HasSubstr("a pipe or a device"));
-  EXPECT_THAT(run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--html", folder.file("pipe")}).err, HasSubstr("not a file that can be written"));
+  EXPECT_THAT(run_baton({"arena", game, "--a", "greedy", "--b", "random", "--games", "2", "--html", folder.file("pipe")}).err,
+              HasSubstr("not a file that can be written"));
 }
 
 }  // namespace

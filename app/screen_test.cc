@@ -48,11 +48,13 @@ TEST(Play, TheDrawnTableFitsTheScreenInEveryLanguage) {
 // The numbers that are not in sight lie between those of the line above and those of the line below. Long rows are folded.
 TEST(OnAScreen, AScreenThatIsTooLowTellsHowManyChoicesItHides) {
   for (const int rows : {34, 40, 45}) {
-    const std::string out = on_screen({"play", "company-leader", "--locale", "en", "--seed", "3", "--seat", "2=greedy"}, "\n\n\n", {.columns = 130, .rows = rows});
+    const std::string out = on_screen({"play", "company-leader", "--locale", "en", "--seed", "3", "--seat", "2=greedy"}, "\n\n\n",
+                                      {.columns = 130, .rows = rows});
     std::vector<std::string> lines;
     std::istringstream shown(out);
     for (std::string line; std::getline(shown, line);) lines.push_back(line);
-    const auto more = std::find_if(lines.begin(), lines.end(), [](const std::string& line) { return line.find("… and ") != std::string::npos; });
+    const auto more =
+        std::find_if(lines.begin(), lines.end(), [](const std::string& line) { return line.find("… and ") != std::string::npos; });
     ASSERT_TRUE(more != lines.begin() && more != lines.end() && more + 1 != lines.end()) << out;
     // The last number of the line above stands behind three blanks, or is its only one.
     const std::string& line_above = *(more - 1);
@@ -63,7 +65,8 @@ TEST(OnAScreen, AScreenThatIsTooLowTellsHowManyChoicesItHides) {
 }
 
 TEST(OnAScreen, ALowScreenKeepsTheEndOfTheTurnInSight) {
-  const std::string out = on_screen({"play", "company-leader", "--locale", "en", "--seed", "3", "--seat", "2=greedy"}, "\nplace-for-me\nready\n\n", {.columns = 130, .rows = 40});
+  const std::string out = on_screen({"play", "company-leader", "--locale", "en", "--seed", "3", "--seat", "2=greedy"},
+                                    "\nplace-for-me\nready\n\n", {.columns = 130, .rows = 40});
   const std::string shown = out.substr(out.rfind("Your turn: "));
   EXPECT_THAT(shown, HasSubstr("… and "));
   EXPECT_THAT(shown, HasSubstr("End your actions"));
@@ -83,7 +86,8 @@ TEST(Display, CountsColumns) {
 }
 
 TEST(OnAScreen, EveryProgramThatBrokeDownIsAmongTheNews) {
-  const Words words = {"play", "company-leader", "--locale", "en", "--seed", "3", "--scenario", "three", "--seat", "1=exec:exit 3", "--seat", "2=exec:exit 4", "--seat", "3=human"};
+  const Words words = {"play",  "company-leader", "--locale",      "en",     "--seed",        "3",      "--scenario",
+                       "three", "--seat",         "1=exec:exit 3", "--seat", "2=exec:exit 4", "--seat", "3=human"};
   const std::string screen = still_there(on_screen(words, "", {.columns = 130, .rows = 200}));
   EXPECT_EQ(count(screen, "drops out"), 2u) << screen;
   EXPECT_THAT(screen, HasSubstr("code 3"));
@@ -105,7 +109,8 @@ TEST(OnAScreen, CtrlCEndsTheThinkingAndNotTheMatch) {
     if (is_noted()) std::raise(SIGINT);
   });
   const auto begun = std::chrono::steady_clock::now();
-  const std::string out = on_screen({"play", game, "--locale", "en", "--seed", "4", "--seat", "1=human", "--seat", "2=random"}, "hint 600\nlog\n");
+  const std::string out =
+      on_screen({"play", game, "--locale", "en", "--seed", "4", "--seat", "1=human", "--seat", "2=random"}, "hint 600\nlog\n");
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(60));
   EXPECT_THAT(out, HasSubstr("Thinking it over … Ctrl-C ends it"));
   EXPECT_THAT(out, HasSubstr("to win, as far as I see")) << "what was found so far";
@@ -116,7 +121,8 @@ TEST(OnAScreen, CtrlCEndsTheThinkingAndNotTheMatch) {
 TEST(OnAScreen, HelpIsWrappedBelowItsExplanations) {
   for (const std::string locale : {"en", "de", "ja"}) {
     const auto texts = house_catalogue(game, locale);
-    std::string help = still_there(on_screen({"play", game, "--locale", locale, "--seed", "4", "--seat", "1=human", "--seat", "2=random"}, "help\n", {.columns = 60, .rows = 60}));
+    std::string help = still_there(on_screen({"play", game, "--locale", locale, "--seed", "4", "--seat", "1=human", "--seat", "2=random"},
+                                             "help\n", {.columns = 60, .rows = 60}));
     help = help.substr(help.find(texts.say("play.commands-title") + "\n"));
     std::istringstream lines(help.substr(help.find('\n') + 1));
     int wrapped_lines = 0;
@@ -131,7 +137,8 @@ TEST(OnAScreen, HelpIsWrappedBelowItsExplanations) {
 }
 
 TEST(OnAScreen, GivingUpIsTheLastChoiceAndStaysInSight) {
-  const std::string out = on_screen({"play", "company-leader", "--locale", "en", "--seed", "3", "--seat", "2=greedy"}, "\nplace-for-me\nready\n\n", {.columns = 130, .rows = 40});
+  const std::string out = on_screen({"play", "company-leader", "--locale", "en", "--seed", "3", "--seat", "2=greedy"},
+                                    "\nplace-for-me\nready\n\n", {.columns = 130, .rows = 40});
   const std::string screen = out.substr(out.rfind("Your turn: "));
   const auto more = screen.find("… and "), end = screen.find(" End your actions\n"), surrender = screen.find(" Surrender\n");
   ASSERT_NE(surrender, std::string::npos) << screen;

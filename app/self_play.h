@@ -58,11 +58,12 @@ class SelfPlay {
     Scenario judged = with(weights);
     std::vector<State> turns;
     std::optional<int> turn;
-    const State end = played([&](Seat) -> const Scenario& { return judged; }, seed, choices_to_a_stray, [&](const State& s) {
-      const int now = G::turns(scenario_, s);
-      if (turn && now != *turn) turns.push_back(s);
-      turn = now;
-    });
+    const State end = played([&](Seat) -> const Scenario& { return judged; }, seed, choices_to_a_stray,
+                             [&](const State& s) {
+                               const int now = G::turns(scenario_, s);
+                               if (turn && now != *turn) turns.push_back(s);
+                               turn = now;
+                             });
     std::vector<Lesson> all;
     for (const std::size_t seat : first_seats()) {
       const double result = points_of(G::result(scenario_, end), side_of_seat_, seat);

@@ -33,17 +33,21 @@ int run_serve(const Words& words, Terminal& terminal) {
   command.add_option("--data", settings.folder, "the folder of the database file; baton-data unless given");
   command.add_option("--database", settings.database, "sqlite://PATH or postgresql://USER:PASSWORD@HOST/NAME instead");
   auto* web = command.add_option("--web", settings.web, "the folder of the browser's pages");
-  command.add_option("--public-url", settings.public_url, "how people reach this server, for the links in mails and behind a proxy: https://baton.example.org");
+  command.add_option("--public-url", settings.public_url,
+                     "how people reach this server, for the links in mails and behind a proxy: https://baton.example.org");
   add_repeatable(command, "--origin", settings.origins, "pages of this origin may use the server too");
   command.add_option("--tls-certificate", settings.tls_certificate, "a PEM file with the certificate and its chain");
   command.add_option("--tls-key", settings.tls_key, "a PEM file with its key");
   command.add_option("--smtp", settings.mail.url, "smtp://HOST:PORT or smtps://HOST; without it mailed links appear in the log");
   command.add_option("--smtp-user", settings.mail.user, "the password comes from the environment: BATON_SMTP_PASSWORD");
   command.add_option("--mail-from", settings.mail.from, "the address that mails come from");
-  command.add_flag("--local-webhooks", settings.local_webhooks, "people's webhooks may lead into this network, and without TLS: only where you trust everybody");
-  command.add_option("--webhook-ca", settings.webhook_authorities, "a PEM file of the authorities whose certificates webhooks may show; the system's unless given");
+  command.add_flag("--local-webhooks", settings.local_webhooks,
+                   "people's webhooks may lead into this network, and without TLS: only where you trust everybody");
+  command.add_option("--webhook-ca", settings.webhook_authorities,
+                     "a PEM file of the authorities whose certificates webhooks may show; the system's unless given");
   command.add_option("--bot-threads", threads, "how many computer players think at once; 1 unless given");
-  command.add_option("--bot-pause", bot_pause, "the milliseconds a computer player at least takes for a choice; by chance 350 to 900 unless given");
+  command.add_option("--bot-pause", bot_pause,
+                     "the milliseconds a computer player at least takes for a choice; by chance 350 to 900 unless given");
   command.add_flag("--behind-proxy", settings.behind_proxy, "take people's addresses from X-Forwarded-For");
   command.add_option("--metrics", metrics, "public: show /metrics to everyone, not only on this machine");
   if (const auto code = parse(command, words, terminal)) return *code;

@@ -93,13 +93,14 @@ void distribution_lines(Terminal& terminal, const std::string& name, const Count
 std::string speed_words(double decisions_per_second) {
   if (decisions_per_second >= 1e6) return fmt::format("{:.2f} million decisions/s", decisions_per_second / 1e6);
   if (decisions_per_second >= 1e4) return fmt::format("{:.0f} thousand decisions/s", decisions_per_second / 1e3);
-  return decisions_per_second >= 10 ? fmt::format("{:.0f} decisions/s", decisions_per_second) : fmt::format("{:.1f} decisions/s", decisions_per_second);
+  return decisions_per_second >= 10 ? fmt::format("{:.0f} decisions/s", decisions_per_second)
+                                    : fmt::format("{:.1f} decisions/s", decisions_per_second);
 }
 
 void report(Terminal& terminal, const ChosenGame& chosen, const Simulation& simulation, const Tally& tally, double seconds) {
   terminal.print("{} · {} · seed {}\n", chosen.game, scenario_id(chosen.scenario.name), simulation.seed);
-  terminal.print("{}, {} finished, {} in {:.2f} s: {}\n\n", counted(tally.games, "game"), tally.finished, counted(tally.decisions, "decision"), seconds,
-                 speed_words(static_cast<double>(tally.decisions) / seconds));
+  terminal.print("{}, {} finished, {} in {:.2f} s: {}\n\n", counted(tally.games, "game"), tally.finished,
+                 counted(tally.decisions, "decision"), seconds, speed_words(static_cast<double>(tally.decisions) / seconds));
   terminal.line("Wins (95 % intervals after Wilson)");
   for (std::size_t i = 0; i < chosen.seats.size(); ++i) {
     share_line(terminal, fmt::format("{} ({})", chosen.seats[i], simulation.minds[i].text), tally.wins[i], tally.finished);
@@ -109,7 +110,8 @@ void report(Terminal& terminal, const ChosenGame& chosen, const Simulation& simu
   terminal.line("\nReasons");
   for (const auto& [reason, count] : tally.reasons) share_line(terminal, reason, count, tally.finished);
   for (std::size_t i = 0; i < chosen.seats.size(); ++i) {
-    if (tally.thinking[i].choices > 0) terminal.print("{}{} thought {}\n", i == 0 ? "\n" : "", chosen.seats[i], thinking_words(tally.thinking[i]));
+    if (tally.thinking[i].choices > 0)
+      terminal.print("{}{} thought {}\n", i == 0 ? "\n" : "", chosen.seats[i], thinking_words(tally.thinking[i]));
   }
   distribution_lines(terminal, "Length in decisions", tally.lengths);
   distribution_lines(terminal, "Length in rounds", tally.rounds);
@@ -151,7 +153,8 @@ int run_simulate(const Words& words, Terminal& terminal) {
   if (auto assigned = assign_seats(seats, chosen->seats, Sitters::minds, kinds); !assigned) return refuse(terminal, assigned.error());
   for (const std::string& kind : kinds) simulation.minds.push_back(*read_player_kind(kind));
   for (const PlayerKind& kind : simulation.minds) {
-    if (kind.by_iterations.time.count() > 0) return refuse(terminal, "a seat counts iterations here, so that the seed alone decides; leave out time= of " + kind.text);
+    if (kind.by_iterations.time.count() > 0)
+      return refuse(terminal, "a seat counts iterations here, so that the seed alone decides; leave out time= of " + kind.text);
   }
   if (const auto few = few_enough_threads(simulation.threads, simulation.minds); !few) return refuse(terminal, few.error());
   simulation.setup.scenario = chosen->scenario;

@@ -34,8 +34,8 @@ struct Tally {
 struct Simulation {
   std::uint64_t games = 0, seed = 0;
   unsigned threads = 1;
-  MatchSetup setup;                // scenario and options
-  std::vector<PlayerKind> minds;   // one a seat; searches count iterations, so that only the seed decides
+  MatchSetup setup;               // scenario and options
+  std::vector<PlayerKind> minds;  // one a seat; searches count iterations, so that only the seed decides
   // Told after every few games, by one thread at a time.
   std::function<void(std::uint64_t done)> progress = [](std::uint64_t) {};
   // Where given, every game becomes a match and its record goes here. What is wrong ends the run.
@@ -141,7 +141,8 @@ class Simulator {
     return simulation_.keep(game, (*match)->record());
   }
 
-  Action chosen_by(Mind<G>& mind, const typename G::Knowledge& known, Seat seat, const ActionList& legal, Chance& choices, Tally& tally) const {
+  Action chosen_by(Mind<G>& mind, const typename G::Knowledge& known, Seat seat, const ActionList& legal, Chance& choices,
+                   Tally& tally) const {
     const Action action = mind.choose(scenario_, known, seat, legal, choices);
     tally.thinking[static_cast<std::size_t>(index(seat))].add(mind.thoughts());
     return action;

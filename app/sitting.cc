@@ -16,7 +16,8 @@ namespace {
 
 std::size_t count_steps(const Record& record, const std::string& seat) {
   const auto standing = standing_steps(record);
-  return static_cast<std::size_t>(std::count_if(standing.begin(), standing.end(), [&](std::size_t line) { return std::get<StepLine>(record.lines[line]).seat == seat; }));
+  return static_cast<std::size_t>(std::count_if(standing.begin(), standing.end(),
+                                                [&](std::size_t line) { return std::get<StepLine>(record.lines[line]).seat == seat; }));
 }
 
 }  // namespace
@@ -30,7 +31,9 @@ Sitting::Sitting(SittingSetup setup, Terminal& terminal)
       paint_(terminal.colour && !setup.plain) {
   for (std::size_t i = 0; i < match_->seats().size(); ++i) {
     const bool person = setup.players[i] == "human";
-    minds_.push_back(person ? nullptr : make_player(match_->header().game, *read_player_kind(setup.players[i]), Counting::time, seed_of_game(setup.player_seed, i)));
+    minds_.push_back(person ? nullptr
+                            : make_player(match_->header().game, *read_player_kind(setup.players[i]), Counting::time,
+                                          seed_of_game(setup.player_seed, i)));
     humans_ += !minds_.back();
     const auto type = person ? PlayerKind::Type::random : read_player_kind(setup.players[i])->type;
     thinking_.emplace_back(type == PlayerKind::Type::search || type == PlayerKind::Type::program ? 0.1 : 0.0);
@@ -82,8 +85,8 @@ bool Sitting::let_think(Seat seat) {
   const auto chosen = minds_[i]->choose(*match_, seat);
   show_thinking(seat, false);
   if (!chosen) {
-    // The people at the table lose nothing by a program that broke down. Why it did they read when they leave: that may name what the program held and could
-    // have done.
+    // The people at the table lose nothing by a program that broke down. Why it did they read when they leave: that may name what the
+    // program held and could have done.
     broke_down_.push_back(say("play.gave-up-why", {{"seat", seat_name(seat)}, {"reason", chosen.error().text()}}));
     dropped_out_ = dropped_out_ | seat;
     minds_[i] = make_player(match_->header().game, *read_player_kind("captain"), Counting::time, match_->steps());
@@ -108,7 +111,9 @@ bool Sitting::ask(Seat seat) {
   if (humans_ > 1 && at_keyboard_ != seat) {
     switch (hand_over(seat)) {
       case HandOver::seated: break;
-      case HandOver::passed: ++choices_made_[static_cast<std::size_t>(index(seat))]; return static_cast<bool>(match_->act(seat, *pass_of(seat)));
+      case HandOver::passed:
+        ++choices_made_[static_cast<std::size_t>(index(seat))];
+        return static_cast<bool>(match_->act(seat, *pass_of(seat)));
       case HandOver::nobody: input_ended(); return false;
     }
   }
@@ -167,12 +172,14 @@ void Sitting::tell_thinking_time(Lines& news) {
   for (std::size_t i = 0; i < thinking_.size(); ++i) {
     const auto seconds = thinking_[i].tell();
     if (!seconds) continue;
-    times += (times.empty() ? "" : " · ") + say(*seconds < 0.01 ? "play.thought-hardly" : "play.thought-seconds", {{"seat", seat_name(Seat(i))}, {"seconds", *seconds}});
+    times += (times.empty() ? "" : " · ") +
+             say(*seconds < 0.01 ? "play.thought-hardly" : "play.thought-seconds", {{"seat", seat_name(Seat(i))}, {"seconds", *seconds}});
   }
   if (!times.empty()) news.push_back(say("play.thought", {{"times", times}}));
 }
 
-// A computer that lets a reaction go by takes as long whether it thought about it or had nothing to answer with: a quick pass would tell which it was.
+// A computer that lets a reaction go by takes as long whether it thought about it or had nothing to answer with: a quick pass would tell
+// which it was.
 void Sitting::pass_slowly(Seat seat, double seconds) {
   if (!terminal_.in_is_screen || is_human(seat) || humans_ == 0 || seconds <= 0) return;
   show_thinking(seat, true);

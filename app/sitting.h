@@ -94,17 +94,17 @@ class Sitting {
   Paint paint_;
   int humans_ = 0;
   std::optional<Seat> at_keyboard_;
-  Seats passing_;                  // people who let every reaction go by until they have something else to choose
-  std::vector<std::size_t> told_;  // events each seat has been told, the spectator last
-  std::vector<Lines> notices_;     // what else each has to be told, in the same order
-  std::string told_chapter_;       // of the table, in plain sentences
-  std::size_t saved_at_ = 0;       // lines of the record that are in a file
-  std::size_t begun_at_ = 0;       // lines of the record when people sat down
-  std::vector<TellableTime> thinking_;     // of each seat
+  Seats passing_;                               // people who let every reaction go by until they have something else to choose
+  std::vector<std::size_t> told_;               // events each seat has been told, the spectator last
+  std::vector<Lines> notices_;                  // what else each has to be told, in the same order
+  std::string told_chapter_;                    // of the table, in plain sentences
+  std::size_t saved_at_ = 0;                    // lines of the record that are in a file
+  std::size_t begun_at_ = 0;                    // lines of the record when people sat down
+  std::vector<TellableTime> thinking_;          // of each seat
   FastChance seeming_{std::random_device{}()};  // how long reactions take that are let go by
-  Seats dropped_out_;                      // whose program did, and the others have not been told yet
-  Lines broke_down_;                       // why programs did, for the end
-  std::vector<std::size_t> choices_made_;  // by each seat, without those taken back
+  Seats dropped_out_;                           // whose program did, and the others have not been told yet
+  Lines broke_down_;                            // why programs did, for the end
+  std::vector<std::size_t> choices_made_;       // by each seat, without those taken back
 };
 
 }  // namespace baton::app

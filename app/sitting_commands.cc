@@ -160,7 +160,9 @@ void Sitting::advise(Seat seat, const Choices& choices, bool at_length, const st
   }
   if (!seconds.empty()) {
     const auto given = numbered(seconds, longest);
-    if (!given) return show_wrapped(say("play.advise-seconds", {{"command", at_length ? "analyse" : "hint"}, {"count", static_cast<std::int64_t>(longest)}}));
+    if (!given)
+      return show_wrapped(
+          say("play.advise-seconds", {{"command", at_length ? "analyse" : "hint"}, {"count", static_cast<std::int64_t>(longest)}}));
     request.time = std::chrono::seconds(*given + 1);
   }
   request.may_be_stopped = terminal_.in_is_screen;

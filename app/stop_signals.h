@@ -17,12 +17,11 @@ class StopSignals {
   explicit StopSignals(std::initializer_list<int> noted_ones = {SIGINT, SIGTERM}, Again again = Again::ends_the_program) {
     came_ = false;
     struct sigaction noted {};
-    noted.sa_handler = again == Again::does_nothing ? [](int) { came_ = true; }
-                                                    : [](int which) {
-                                                        if (!came_.exchange(true)) return;
-                                                        std::signal(which, SIG_DFL);
-                                                        std::raise(which);
-                                                      };
+    noted.sa_handler = again == Again::does_nothing ? [](int) { came_ = true; } : [](int which) {
+      if (!came_.exchange(true)) return;
+      std::signal(which, SIG_DFL);
+      std::raise(which);
+    };
     for (const int which : noted_ones) {
       struct sigaction before {};
       sigaction(which, &noted, &before);

@@ -126,7 +126,8 @@ std::vector<Rating> ratings(std::size_t players, const std::vector<Pairing>& pai
     }
     for (double& s : strength) s /= std::exp(log_sum / static_cast<double>(players));
   }
-  // What the games tell of the distances (Fisher's information). It says nothing of where the middle is, which is fixed by an equal part for all.
+  // What the games tell of the distances (Fisher's information). It says nothing of where the middle is, which is fixed by an equal part
+  // for all.
   Matrix information(players, std::vector<double>(players, 1 / static_cast<double>(players)));
   for (const Met& p : all) {
     const double share = strength[p.first] / (strength[p.first] + strength[p.second]), told = p.games * share * (1 - share);

@@ -22,8 +22,8 @@ struct GroupScore {
   double games = 0;  // how many games of equal weight would tell as much
 };
 
-// Of the points of the games of a group, one a seat, where seat i is of side `side_of_seat[i]`: each side counts alike, however many seats it has, so
-// that equals get one divided by the number of sides.
+// Of the points of the games of a group, one a seat, where seat i is of side `side_of_seat[i]`: each side counts alike, however many seats
+// it has, so that equals get one divided by the number of sides.
 GroupScore mean_over_sides(std::span<const double> points, std::span<const std::size_t> side_of_seat);
 
 // The point of a game goes to the side that did best; several that did so, or all where it did not end, share it.

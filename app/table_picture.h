@@ -24,7 +24,8 @@ class TablePicture {
   virtual Lines holdings(const Json& state, const Catalogue& texts) const = 0;
 
   // What there is to see of one thing on the table, as it is typed: a field, a unit. Empty when there is no such thing.
-  virtual Lines look(const Json& state, const Catalogue& texts, const std::string& what, int columns, const Paint& paint, bool plain) const = 0;
+  virtual Lines look(const Json& state, const Catalogue& texts, const std::string& what, int columns, const Paint& paint,
+                     bool plain) const = 0;
 
   // Changes whenever the table is worth telling anew.
   virtual std::string chapter(const Json& state) const = 0;

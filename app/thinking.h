@@ -21,8 +21,8 @@ std::string in_milliseconds(double seconds);
 // "2.31 s over 120 choices: 19 ms each, 310 ms at most"
 std::string thinking_words(const ThinkingTime& thinking);
 
-// How long a computer player thought, as far as the others may hear of it: about what they see it choose. Thought about a reaction that it lets go by
-// would tell that there was something to answer with.
+// How long a computer player thought, as far as the others may hear of it: about what they see it choose. Thought about a reaction that it
+// lets go by would tell that there was something to answer with.
 class TellableTime {
  public:
   explicit TellableTime(double last) : last_(last) {}
@@ -37,7 +37,8 @@ class TellableTime {
     const double seconds = std::exchange(untold_, 0);
     return seconds > 0 ? std::optional(seconds) : std::nullopt;
   }
-  // How long it takes to let a reaction go by, whether it thought about it or there was nothing to think about: a little longer than the last thought.
+  // How long it takes to let a reaction go by, whether it thought about it or there was nothing to think about: a little longer than the
+  // last thought.
   double before_passing(Chance& chance) const { return last_ * (1 + chance.pick(501) / 1000.0); }
 
  private:

@@ -94,7 +94,8 @@ std::optional<ToldChances> told_from(const Json& json) {
     const auto times = one.at(1).get<std::int64_t>();
     const auto chances = one.at(2).get<double>(), points = one.at(3).get<double>();
     const auto at_most = static_cast<double>(times);
-    if (step >= ToldChances::steps || times < 1 || times > most || chances < 0 || chances > at_most || points < 0 || points > at_most) return std::nullopt;
+    if (step >= ToldChances::steps || times < 1 || times > most || chances < 0 || chances > at_most || points < 0 || points > at_most)
+      return std::nullopt;
     told.times[step] = times;
     told.chances[step] = chances;
     told.points[step] = points;
@@ -118,7 +119,8 @@ Json told_report(std::span<const ToldChances> groups) {
     json["trust_interval"] = {in_short(intervals->trust.low), in_short(intervals->trust.high)};
   }
   for (std::size_t i = 0; i < ToldChances::steps; ++i) {
-    if (told.times[i] > 0) json["steps"].push_back({{"told", rounded(told.told(i))}, {"times", told.times[i]}, {"came_true", rounded(told.got(i))}});
+    if (told.times[i] > 0)
+      json["steps"].push_back({{"told", rounded(told.told(i))}, {"times", told.times[i]}, {"came_true", rounded(told.got(i))}});
   }
   return json;
 }

@@ -24,7 +24,8 @@ struct ToldChances {
   std::int64_t count() const;
   double mean_told() const;  // only when something was told
   double mean_got() const;
-  double told(std::size_t step) const { return chances[step] / static_cast<double>(times[step]); }  // on average; only when something was told
+  // On average; only when something was told.
+  double told(std::size_t step) const { return chances[step] / static_cast<double>(times[step]); }
   double got(std::size_t step) const { return points[step] / static_cast<double>(times[step]); }
 
   // What would have made them true: optimism taken off trust times the logarithm of the odds (bots/searchable.h), 0 and 1 where they are
@@ -35,8 +36,8 @@ struct ToldChances {
   std::optional<Correction> correction() const;
 };
 
-// How sure a correction is, at 95 %: the games are drawn again and again from those that were played (Efron's bootstrap), groups of the same dice
-// together, because what is told in a game shares its result. Nothing where they are too few to say.
+// How sure a correction is, at 95 %: the games are drawn again and again from those that were played (Efron's bootstrap), groups of the
+// same dice together, because what is told in a game shares its result. Nothing where they are too few to say.
 struct CorrectionIntervals {
   Interval optimism, trust;
 };

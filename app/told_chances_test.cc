@@ -21,7 +21,8 @@ ToldChances telling(double optimism, double trust) {
   FastChance luck(1);
   for (int i = 0; i < 200'000; ++i) {
     // Many of them near the ends, where a game is as good as over.
-    const double any = luck.pick(1'000'000) / 1e6, chance = 0.002 + 0.996 * any * any * (3 - 2 * any), truth = chance_of(trust * odds_log(chance) - optimism);
+    const double any = luck.pick(1'000'000) / 1e6, chance = 0.002 + 0.996 * any * any * (3 - 2 * any),
+                 truth = chance_of(trust * odds_log(chance) - optimism);
     told.add(chance, luck.pick(1'000'000) < 1e6 * truth ? 1 : 0);
   }
   return told;
@@ -60,7 +61,8 @@ TEST(ToldChances, IntervalsCountGamesAndNotRounds) {
     width += few->trust.high - few->trust.low;
     width_of_more += more->trust.high - more->trust.low;
   }
-  EXPECT_GE(covered, 15) << "of 20 pairs of intervals of 95 %; as many rounds without games would give a quarter of the width, and hardly any";
+  EXPECT_GE(covered, 15)
+      << "of 20 pairs of intervals of 95 %; as many rounds without games would give a quarter of the width, and hardly any";
   EXPECT_NEAR(width / width_of_more, 2, 0.5) << "four times as many games";
 }
 
@@ -90,7 +92,8 @@ TEST(ToldChances, CountsEveryChanceSomewhereAndComesBackFromJson) {
   ToldChances twice = told;
   twice.add(again);
   EXPECT_EQ(twice.count(), 12);
-  for (const char* impossible : {"[[20,1,0,0]]", "[[3,-1,0,0]]", "[[3,2,2.1,0]]", "[[3,2,1,3]]"}) EXPECT_FALSE(told_from(nlohmann::json::parse(impossible))) << impossible;
+  for (const char* impossible : {"[[20,1,0,0]]", "[[3,-1,0,0]]", "[[3,2,2.1,0]]", "[[3,2,1,3]]"})
+    EXPECT_FALSE(told_from(nlohmann::json::parse(impossible))) << impossible;
 }
 
 TEST(ToldChances, TheArenaTellsThemAndGoesOnWithThem) {

@@ -1,9 +1,9 @@
 // baton tune: betters the weights of a game's judgement by letting them play against themselves.
 //
-// Each trial proposes weights and examines them: they play against the best so far, the same seeds with the seats swapped, until a sequential test is
-// sure. What passes becomes the best. Proposals come from a fit (what the results of games say of the positions in them) and from a climb (what wins
-// when it is shifted), in turn. Meant to run for a night; it can be stopped at any time: what games gave is kept batch by batch, and a climb is
-// gone through again with it, since the seed gives it the same shifts.
+// Each trial proposes weights and examines them: they play against the best so far, the same seeds with the seats swapped, until a
+// sequential test is sure. What passes becomes the best. Proposals come from a fit (what the results of games say of the positions in them)
+// and from a climb (what wins when it is shifted), in turn. Meant to run for a night; it can be stopped at any time: what games gave is
+// kept batch by batch, and a climb is gone through again with it, since the seed gives it the same shifts.
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -41,9 +41,9 @@ struct TuneRequest {
 
 struct Trial {
   std::uint64_t number = 0;
-  WeightValues weights;    // that are proposed
+  WeightValues weights;               // that are proposed
   std::string verdict = "unchanged";  // accepted, rejected, open; unchanged where a climb ended where it began
-  std::int64_t games = 0;  // of the exam
+  std::int64_t games = 0;             // of the exam
   double score = 0;
 };
 
@@ -72,11 +72,15 @@ class Tuner {
     if (auto read = read_file(); !read) return tl::make_unexpected(read.error());
     if (!request_.out.empty()) {
       if (const auto held = out.held(); held && !has_known(*held))
-        return problem(request_.out, "it holds other weights than this tuning began with or found, and they would be lost; build with them first, or name another file.");
+        return problem(request_.out,
+                       "it holds other weights than this tuning began with or found, and they would be lost; build with them first, or "
+                       "name another file.");
       // Perhaps it was stopped before they were written.
       if (auto written = passed_ > 0 ? out.write(best_) : Expected<void>{}; !written) return tl::make_unexpected(written.error());
     }
-    if (next_ >= request_.trials) terminal_.print("Nothing is left to do: {} has {} already; a larger number for --trials goes on.\n", request_.file, counted(static_cast<std::int64_t>(next_), "trial"));
+    if (next_ >= request_.trials)
+      terminal_.print("Nothing is left to do: {} has {} already; a larger number for --trials goes on.\n", request_.file,
+                      counted(static_cast<std::int64_t>(next_), "trial"));
     while (next_ < request_.trials) {
       Trial trial;
       trial.number = next_;
@@ -88,7 +92,8 @@ class Tuner {
       if (trial.games == 0) {
         terminal_.print("trial {}: the climb led nowhere, no weight was pulled harder than luck pulls\n", trial.number + 1);
       } else {
-        terminal_.print("trial {} ({}): {} after {}, score {:.1f} %\n", trial.number + 1, is_fit(trial.number) ? "fit" : "climb", trial.verdict, counted(trial.games, "game"), 100 * trial.score);
+        terminal_.print("trial {} ({}): {} after {}, score {:.1f} %\n", trial.number + 1, is_fit(trial.number) ? "fit" : "climb",
+                        trial.verdict, counted(trial.games, "game"), 100 * trial.score);
       }
       terminal_.out << std::flush;
       if (auto kept = file_.add(json_of(trial)); !kept) return tl::make_unexpected(kept.error());
@@ -107,7 +112,9 @@ class Tuner {
   // As exactly as files have them.
   bool has_known(const WeightValues& weights) const {
     const auto alike = [](float a, float b) { return std::abs(a - b) < 1e-4f; };
-    return std::any_of(known_.begin(), known_.end(), [&](const WeightValues& known) { return std::equal(known.begin(), known.end(), weights.begin(), weights.end(), alike); });
+    return std::any_of(known_.begin(), known_.end(), [&](const WeightValues& known) {
+      return std::equal(known.begin(), known.end(), weights.begin(), weights.end(), alike);
+    });
   }
 
   // Where both are wanted, they take turns.
@@ -138,8 +145,8 @@ class Tuner {
   }
   std::uint64_t batch_size(Part part, std::uint64_t from) const { return std::min(groups_at_once, groups_of(part) - from); }
 
-  // What a batch of groups from number `from` on gave, as it was kept, or played now and kept. Empty when it could not be played to its end or kept; then
-  // everything ends.
+  // What a batch of groups from number `from` on gave, as it was kept, or played now and kept. Empty when it could not be played to its end
+  // or kept; then everything ends.
   Numbers batch(std::uint64_t trial, Part part, std::uint64_t from, const std::function<Numbers(std::uint64_t count)>& play) {
     if (const auto kept = kept_.find({part, from}); kept != kept_.end()) return kept->second;
     auto numbers = play(batch_size(part, from));
@@ -154,7 +161,9 @@ class Tuner {
 
   // The points of each group in which `meeting(i)` names who judges how.
   Numbers met(std::uint64_t trial, Part part, std::uint64_t from, const std::function<double(std::uint64_t seed, std::size_t i)>& meeting) {
-    return batch(trial, part, from, [&](std::uint64_t count) { return of_each<double>(count, 0, [&](std::size_t i) { return meeting(seed_of(trial, part, from + i), i); }); });
+    return batch(trial, part, from, [&](std::uint64_t count) {
+      return of_each<double>(count, 0, [&](std::size_t i) { return meeting(seed_of(trial, part, from + i), i); });
+    });
   }
 
   WeightValues fitted(std::uint64_t number) {
@@ -191,7 +200,8 @@ class Tuner {
     FastChance chance(seed_of_game(request_.seed, number), 7);
     return climb(best_, groups, chance, [&](const std::vector<ShiftedWeights>& all, std::uint64_t from) {
       if (!kept_.contains({Part::climb, from})) progress.show(from * games_of_group(Part::climb));
-      auto won = met(number, Part::climb, from, [&](std::uint64_t seed, std::size_t i) { return play_.meet(play_.with(all[i].up), play_.with(all[i].down), seed); });
+      auto won = met(number, Part::climb, from,
+                     [&](std::uint64_t seed, std::size_t i) { return play_.meet(play_.with(all[i].up), play_.with(all[i].down), seed); });
       for (double& mean : won) mean = (mean - request_.fair_share) / (1 - request_.fair_share);
       return won;
     });
@@ -206,7 +216,8 @@ class Tuner {
     Progress progress(terminal_, fmt::format("trial {}, exam", trial.number + 1), groups * games_of_group(Part::exam));
     for (std::uint64_t from = 0; trial.verdict == "open" && from < groups && !broken_off_ && !wrong_; from += groups_at_once) {
       if (!kept_.contains({Part::exam, from})) progress.show(static_cast<std::uint64_t>(score.games()));
-      for (const double mean : met(trial.number, Part::exam, from, [&](std::uint64_t seed, std::size_t) { return play_.meet(challenger, champion, seed); })) {
+      for (const double mean :
+           met(trial.number, Part::exam, from, [&](std::uint64_t seed, std::size_t) { return play_.meet(challenger, champion, seed); })) {
         score.add({mean, static_cast<double>(play_.seats())}, play_.seats());
         const double ratio = score.log_likelihood_ratio(request_.elo0, request_.elo1, request_.fair_share);
         if (std::abs(ratio) < sequential_bound) continue;
@@ -219,25 +230,20 @@ class Tuner {
   }
 
   Json header() const {
-    return {{"format", "baton-tuning"},
-            {"version", 8},
-            {"program", BATON_VERSION},
-            {"setting", request_.setting},
-            {"player", request_.player},
-            {"seed", request_.seed},
-            {"fit", request_.fit_games},
-            {"climb", request_.climb_games},
-            {"games", request_.most_games},
-            {"sprt", {request_.elo0, request_.elo1}},
-            {"names", G::weight_names()},
-            {"start", known_.front()}};
+    return {{"format", "baton-tuning"},     {"version", 8},
+            {"program", BATON_VERSION},     {"setting", request_.setting},
+            {"player", request_.player},    {"seed", request_.seed},
+            {"fit", request_.fit_games},    {"climb", request_.climb_games},
+            {"games", request_.most_games}, {"sprt", {request_.elo0, request_.elo1}},
+            {"names", G::weight_names()},   {"start", known_.front()}};
   }
 
   Expected<void> read_file() {
     return file_.open(request_.file, header(), "a tuning", [&](const RunFile::Line& line) -> Expected<void> {
       if (take_batch(line.json)) return {};
       const auto trial = trial_from(line.json);
-      if (!trial || trial->number != next_) return problem(line.where, "this is not what comes next in this tuning; delete the lines from here on.");
+      if (!trial || trial->number != next_)
+        return problem(line.where, "this is not what comes next in this tuning; delete the lines from here on.");
       take(*trial);
       return {};
     });
@@ -266,7 +272,8 @@ class Tuner {
         const std::size_t weights = best_.size();
         fits = fits && numbers.size() == weights + weights * (weights + 1) / 2;
       } else {
-        fits = fits && numbers.size() == batch_size(part, from) && std::all_of(numbers.begin(), numbers.end(), [](double mean) { return mean >= 0 && mean <= 1; });
+        fits = fits && numbers.size() == batch_size(part, from) &&
+               std::all_of(numbers.begin(), numbers.end(), [](double mean) { return mean >= 0 && mean <= 1; });
       }
       return fits && kept_.try_emplace({part, from}, std::move(numbers)).second;
     } catch (const Json::exception&) {
@@ -292,7 +299,8 @@ class Tuner {
     if (request_.file.empty()) {
       terminal_.err << fmt::format("Stopped in trial {}. Without --file nothing of it is kept: the same command begins anew.\n", next_ + 1);
     } else {
-      terminal_.err << fmt::format("Stopped in trial {}; {} keeps {} of it{}. The same command goes on from there.\n", next_ + 1, request_.file, counted(static_cast<std::int64_t>(games), "game"),
+      terminal_.err << fmt::format("Stopped in trial {}; {} keeps {} of it{}. The same command goes on from there.\n", next_ + 1,
+                                   request_.file, counted(static_cast<std::int64_t>(games), "game"),
                                    next_ > 0 ? ", and the trials before it" : "");
     }
   }
@@ -314,8 +322,8 @@ class Tuner {
   const TuneRequest& request_;
   Terminal& terminal_;
   WeightValues best_;
-  std::vector<WeightValues> known_;  // what it began with, and what has passed
-  std::uint64_t next_ = 0, passed_ = 0;  // trials
+  std::vector<WeightValues> known_;                         // what it began with, and what has passed
+  std::uint64_t next_ = 0, passed_ = 0;                     // trials
   std::map<std::pair<Part, std::uint64_t>, Numbers> kept_;  // batches of the trial at hand, by their first group
   RunFile file_;
   bool broken_off_ = false;
@@ -338,14 +346,16 @@ int run_tune(const Words& words, Terminal& terminal) {
                      "who plays with the weights; sergeant unless given. It counts iterations, so that the seed alone decides");
   command.add_option("--threads", threads, "one a processor core unless given");
   command.add_option("--seed", seed, "of the changes and the dice; 1 unless given");
-  command.add_option("--file", request.file, "keeps every trial and the games of the one under way; the same command again goes on where it stopped");
+  command.add_option("--file", request.file,
+                     "keeps every trial and the games of the one under way; the same command again goes on where it stopped");
   command.add_option("--out", request.out, "a judgement.toml that gets the best weights whenever better ones are found");
   if (const auto code = parse(command, words, terminal)) return *code;
   const auto chosen = chosen_game(choice);
   if (!chosen) return refuse(terminal, chosen.error());
   const std::vector<std::string> levels(level_names().begin(), level_names().end());
   if (std::find(levels.begin(), levels.end(), player.substr(0, player.find(':'))) == levels.end())
-    return refuse(terminal, "--player must be a level, who looks at what a position is worth: " + joined(levels) + ", not " + in_quotes(player));
+    return refuse(terminal,
+                  "--player must be a level, who looks at what a position is worth: " + joined(levels) + ", not " + in_quotes(player));
   const auto kind = read_player_kind(player);
   if (!kind) return refuse(terminal, kind.error());
   request.kind = *kind;
@@ -361,7 +371,8 @@ int run_tune(const Words& words, Terminal& terminal) {
     if (!number) return refuse(terminal, number.error());
     *into = *number;
   }
-  if (request.fit_games == 0 && request.climb_games == 0) return refuse(terminal, "--fit and --climb are both 0, so that nothing would be tried; give one of them games");
+  if (request.fit_games == 0 && request.climb_games == 0)
+    return refuse(terminal, "--fit and --climb are both 0, so that nothing would be tried; give one of them games");
   const auto thread_count = whole_number("--threads", threads.empty() ? std::to_string(standard_threads()) : threads, 1, 256);
   if (!thread_count) return refuse(terminal, thread_count.error());
   request.threads = static_cast<unsigned>(*thread_count);

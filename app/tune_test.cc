@@ -20,7 +20,15 @@ using testing::HasSubstr;
 const std::string game = "company-commander";
 
 Words tuning(const TemporaryFolder& folder, const std::string& trials, const std::string& threads) {
-  return {"tune", game, "--player", "recruit:iterations=16", "--fit", "40", "--climb", "64", "--games", "32", "--trials", trials, "--threads", threads, "--file", folder.file("trials.jsonl"), "--out", folder.file("judgement.toml")};
+  return {"tune",      game,
+          "--player",  "recruit:iterations=16",
+          "--fit",     "40",
+          "--climb",   "64",
+          "--games",   "32",
+          "--trials",  trials,
+          "--threads", threads,
+          "--file",    folder.file("trials.jsonl"),
+          "--out",     folder.file("judgement.toml")};
 }
 
 TEST(Tune, GoesOnWhereItStoppedWhateverTheThreads) {
@@ -53,7 +61,8 @@ TEST(Tune, GoesOnAfterACutLineAndWritesWhatWon) {
   std::filesystem::remove(folder.file("judgement.toml"));
   run_baton(tuning(folder, "2", "2"));
   EXPECT_THAT(text_of_file(folder.file("judgement.toml")), HasSubstr("kill_square"));
-  EXPECT_THAT(run_baton({"tune", game, "--out", folder.file("no/such.toml")}).err, HasSubstr("cannot be written")) << "before anything is played";
+  EXPECT_THAT(run_baton({"tune", game, "--out", folder.file("no/such.toml")}).err, HasSubstr("cannot be written"))
+      << "before anything is played";
   folder.with("trials.jsonl", kept.substr(0, kept.find('\n') + 1) + "{\"trial\":\"x\"}\n");
   EXPECT_THAT(run_baton(tuning(folder, "2", "2")).err, HasSubstr("line 2"));
 }
@@ -75,12 +84,15 @@ TEST(Tune, LosesNoMoreThanABatch) {
   TemporaryFolder folder;
   const std::string file = folder.file("trials.jsonl");
   const auto words = [&](const std::string& fit) {
-    return Words{"tune", game, "--player", "recruit:iterations=1", "--fit", fit, "--climb", "80", "--games", "8", "--trials", "2", "--threads", "2", "--file", file};
+    return Words{
+        "tune", game,     "--player", "recruit:iterations=1", "--fit", fit, "--climb", "80", "--games", "8", "--trials", "2", "--threads",
+        "2",    "--file", file};
   };
   run_baton(words("40"));
   const std::string kept = text_of_file(file);
   const auto lines = lines_of(kept);
-  ASSERT_EQ(lines.size(), 1u + 2 * (2 + 1 + 1)) << "the head, and of each trial two batches of the fit or the climb, one of the exam, and the verdict";
+  ASSERT_EQ(lines.size(), 1u + 2 * (2 + 1 + 1))
+      << "the head, and of each trial two batches of the fit or the climb, one of the exam, and the verdict";
   std::string begun;
   for (const std::string& line : lines) {
     folder.with("trials.jsonl", begun += line);
@@ -88,7 +100,8 @@ TEST(Tune, LosesNoMoreThanABatch) {
     EXPECT_EQ(text_of_file(file), kept);
   }
   // Lines that are not what comes next: one twice, numbers that are too few, a later trial's, a part that is none.
-  for (const std::string& strange : {lines[2] + lines[2], std::string("{\"trial\":0,\"part\":\"fit\",\"from\":0,\"numbers\":[1.0]}\n"), lines[5], batch_of("rest", 1)}) {
+  for (const std::string& strange :
+       {lines[2] + lines[2], std::string("{\"trial\":0,\"part\":\"fit\",\"from\":0,\"numbers\":[1.0]}\n"), lines[5], batch_of("rest", 1)}) {
     folder.with("trials.jsonl", lines[0] + strange);
     EXPECT_THAT(run_baton(words("40")).err, HasSubstr("not what comes next"));
   }
@@ -107,7 +120,8 @@ TEST(Tune, WritesWhatPassesAndGoesOnFromThere) {
   TemporaryFolder folder;
   const std::string file = folder.file("trials.jsonl"), out = folder.file("judgement.toml");
   const auto tune = [&](const std::string& trials) {
-    return run_baton({"tune", game, "--player", "recruit:iterations=1", "--fit", "32", "--climb", "0", "--games", "64", "--trials", trials, "--file", file, "--out", out});
+    return run_baton({"tune", game, "--player", "recruit:iterations=1", "--fit", "32", "--climb", "0", "--games", "64", "--trials", trials,
+                      "--file", file, "--out", out});
   };
   EXPECT_THAT(tune("1").out, HasSubstr("trial 1 (fit): "));
   const auto lines = lines_of(text_of_file(file));
@@ -148,11 +162,14 @@ TEST(Tune, WritesWhatPassesAndGoesOnFromThere) {
 TEST(Tune, StopsInOrderWhenItIsTold) {
   TemporaryFolder folder, whole;
   const auto words = [](const TemporaryFolder& where, const std::string& threads) {
-    return Words{"tune", game, "--player", "recruit:iterations=1", "--fit", "0", "--climb", "400", "--games", "8", "--trials", "1", "--threads", threads, "--file", where.file("trials.jsonl")};
+    return Words{
+        "tune",      game,    "--player", "recruit:iterations=1",    "--fit", "0", "--climb", "400", "--games", "8", "--trials", "1",
+        "--threads", threads, "--file",   where.file("trials.jsonl")};
   };
   const std::string file = folder.file("trials.jsonl");
   auto run = std::async(std::launch::async, [&] { return run_baton(words(folder, "2")); });
-  while (!std::filesystem::exists(file) || std::ranges::count(text_of_file(file), '\n') < 3) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  while (!std::filesystem::exists(file) || std::ranges::count(text_of_file(file), '\n') < 3)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   kill(getpid(), SIGTERM);  // as Ctrl-C, which whoever started the tests may ignore
   const auto stopped = run.get();
   EXPECT_EQ(stopped.code, 1);
@@ -173,7 +190,14 @@ TEST(Tune, SaysWhenNothingWasChanged) {
 
 TEST(Tune, LosesNoFile) {
   TemporaryFolder folder;
-  const Words words = {"tune", game, "--player", "recruit:iterations=4", "--fit", "2", "--climb", "2", "--games", "2", "--trials", "1", "--file", folder.file("trials.jsonl"), "--out", folder.file("judgement.toml")};
+  const Words words = {"tune",     game,
+                       "--player", "recruit:iterations=4",
+                       "--fit",    "2",
+                       "--climb",  "2",
+                       "--games",  "2",
+                       "--trials", "1",
+                       "--file",   folder.file("trials.jsonl"),
+                       "--out",    folder.file("judgement.toml")};
   // A weight that would go nowhere is told before anything is played.
   folder.with("judgement.toml", "# mine\nkill = 1 # my note\n");
   const auto refused = run_baton(words);
@@ -195,7 +219,9 @@ TEST(Tune, LosesNoFile) {
 TEST(Tune, KeepsWhatThePlayerComesTo) {
   TemporaryFolder folder;
   const std::string file = folder.file("trials.jsonl");
-  ASSERT_EQ(run_baton({"tune", game, "--player", "recruit", "--fit", "2", "--climb", "2", "--games", "2", "--trials", "1", "--file", file}).code, 0);
+  ASSERT_EQ(
+      run_baton({"tune", game, "--player", "recruit", "--fit", "2", "--climb", "2", "--games", "2", "--trials", "1", "--file", file}).code,
+      0);
   const auto head = nlohmann::json::parse(text_of_file(file).substr(0, text_of_file(file).find('\n')));
   EXPECT_EQ(head["player"]["iterations"], budget_in(game, *read_player_kind("recruit"), Counting::iterations).iterations);
   EXPECT_TRUE(head["player"].contains("turns"));

@@ -9,8 +9,8 @@
 
 namespace baton {
 
-// What is overlooked stays so for a while: else it would only be done one decision later. What needs no further choice, such as to pass, is always
-// seen, and whoever would see nothing sees everything.
+// What is overlooked stays so for a while: else it would only be done one decision later. What needs no further choice, such as to pass, is
+// always seen, and whoever would see nothing sees everything.
 class Glance {
  public:
   explicit Glance(float overlooks) : of_a_thousand_(static_cast<std::uint32_t>(overlooks * 1000)) {}

@@ -8,7 +8,8 @@
 
 namespace baton {
 
-// Calls work(0) to work(count - 1), each on a thread of its own; this one takes the first, and those for which the system has no thread left.
+// Calls work(0) to work(count - 1), each on a thread of its own; this one takes the first, and those for which the system has no thread
+// left.
 template <class Work>
 void in_parallel(std::size_t count, const Work& work) {
   std::vector<std::jthread> others;

@@ -16,7 +16,8 @@ class Mind {
   virtual ~Mind() = default;
 
   // One of `legal`, the actions of `seat`; never empty.
-  virtual Action choose(const typename G::Scenario& sc, const typename G::Knowledge& known, Seat seat, const ActionList& legal, Chance& chance) = 0;
+  virtual Action choose(const typename G::Scenario& sc, const typename G::Knowledge& known, Seat seat, const ActionList& legal,
+                        Chance& chance) = 0;
 
   // What the last choice was taken on. A mind that does not think has no thoughts.
   virtual Thoughts thoughts() const { return {}; }
@@ -59,7 +60,8 @@ class RandomMind final : public Mind<G> {
 template <Game G>
 class GreedyMind final : public Mind<G> {
  public:
-  Action choose(const typename G::Scenario& sc, const typename G::Knowledge& known, Seat, const ActionList& legal, Chance& chance) override {
+  Action choose(const typename G::Scenario& sc, const typename G::Knowledge& known, Seat, const ActionList& legal,
+                Chance& chance) override {
     if (legal.size() == 1) return legal[0];
     promises_.resize(legal.size());
     G::promise(sc, known, legal, promises_);

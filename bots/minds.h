@@ -16,7 +16,8 @@ constexpr int iteration_cost() {
 
 template <Game G>
 Budget budget_in(const PlayerKind& kind, Budget budget) {
-  if (kind.iterations_of_level && budget.iterations > 0) budget.iterations = std::max<std::int64_t>(1, budget.iterations / iteration_cost<G>());
+  if (kind.iterations_of_level && budget.iterations > 0)
+    budget.iterations = std::max<std::int64_t>(1, budget.iterations / iteration_cost<G>());
   return budget;
 }
 

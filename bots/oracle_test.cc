@@ -23,7 +23,9 @@ struct Peeking : Honest {
   };
   static Knowledge observe(const Scenario& sc, const State& s, Seat viewer) { return {Honest::observe(sc, s, viewer), s}; }
   static State imagine(const Scenario&, const Knowledge& k, Chance&) { return k.truth; }
-  static void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) { Honest::promise(sc, k, legal, promises); }
+  static void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises) {
+    Honest::promise(sc, k, legal, promises);
+  }
   template <class Remembered>
   static void promise(const Scenario& sc, const Knowledge& k, Remembered& remembered, const ActionList& legal, std::span<float> promises) {
     Honest::promise(sc, k, remembered, legal, promises);
@@ -62,15 +64,17 @@ template <class Honest>
 void expect_no_weaker(const char* scenario, int usual_games, int usual_iterations) {
   const auto sc = Honest::load(*shipped_scenario(Honest::id, scenario), {});
   ASSERT_TRUE(sc);
-  const int games = from_environment("BATON_ORACLE_GAMES", usual_games), iterations = from_environment("BATON_ORACLE_ITERATIONS", usual_iterations);
+  const int games = from_environment("BATON_ORACLE_GAMES", usual_games),
+            iterations = from_environment("BATON_ORACLE_ITERATIONS", usual_iterations);
   SearchSettings settings;
   settings.turns_ahead = from_environment("BATON_ORACLE_TURNS", settings.turns_ahead);
   double points = 0;
-  for (int game = 0; game < games; ++game) points += play<Honest>(*sc, static_cast<std::uint64_t>(100 + game / 2), game % 2, settings, iterations);
+  for (int game = 0; game < games; ++game)
+    points += play<Honest>(*sc, static_cast<std::uint64_t>(100 + game / 2), game % 2, settings, iterations);
   const double share = points / games, half_interval = 1.96 * std::sqrt(0.25 / games);
   testing::Test::RecordProperty("score", std::to_string(share));
-  std::printf("oracle: %.1f of %d points, %.1f %% (± %.1f), %d iterations a turn, %d turns ahead\n", points, games, 100 * share, 100 * half_interval, iterations,
-              settings.turns_ahead);
+  std::printf("oracle: %.1f of %d points, %.1f %% (± %.1f), %d iterations a turn, %d turns ahead\n", points, games, 100 * share,
+              100 * half_interval, iterations, settings.turns_ahead);
   EXPECT_GT(share + half_interval, 0.5);
 }
 

@@ -40,7 +40,8 @@ Expected<Number> number(std::string_view name, std::string_view text, Number lea
     if (words.find('.') != std::string::npos) words.resize(words.find('.') + 2);
     return words;
   };
-  return problem("", "the setting " + std::string(name) + " needs a number from " + shown(least) + " to " + shown(most) + ", not " + in_quotes(text) + ".");
+  return problem("", "the setting " + std::string(name) + " needs a number from " + shown(least) + " to " + shown(most) + ", not " +
+                         in_quotes(text) + ".");
 }
 
 template <class Number>
@@ -77,7 +78,9 @@ Expected<void> change(PlayerKind& kind, TypedBudget& typed, std::string_view nam
   if (name == "impatience") return set(s.impatience.emplace(), name, value, 0.f, 1.f);
   if (name == "overlooks") return set(s.overlooks, name, value, 0.f, 1.f);
   if (name == "carelessness") return set(s.carelessness, name, value, 0.f, 1.f);
-  return problem("", "a level has no setting " + in_quotes(name) + "; known are iterations, time, threads, turns, breadth, exploration, sharpness, kinship, impatience, carelessness and overlooks.");
+  return problem("", "a level has no setting " + in_quotes(name) +
+                         "; known are iterations, time, threads, turns, breadth, exploration, sharpness, kinship, impatience, carelessness "
+                         "and overlooks.");
 }
 
 }  // namespace
@@ -109,13 +112,15 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
     return kind;
   }
   const auto colon = text.find(':');
-  if (text.starts_with("random:") || text.starts_with("greedy:")) return problem("", std::string(text.substr(0, colon)) + " takes no settings; leave out " + in_quotes(text.substr(colon)) + ".");
+  if (text.starts_with("random:") || text.starts_with("greedy:"))
+    return problem("", std::string(text.substr(0, colon)) + " takes no settings; leave out " + in_quotes(text.substr(colon)) + ".");
   const std::string_view name = text.substr(0, colon);
   if (name == "exec" && colon != std::string_view::npos) {
     kind.type = PlayerKind::Type::program;
     kind.command = text.substr(colon + 1);
     if (!is_utf8(kind.command)) return problem("", "the command behind exec: is not in UTF-8; write it so, or put it into a script.");
-    if (kind.command.find_first_not_of(' ') == std::string::npos) return problem("", "exec: needs a command behind it, such as exec:./my-bot.");
+    if (kind.command.find_first_not_of(' ') == std::string::npos)
+      return problem("", "exec: needs a command behind it, such as exec:./my-bot.");
     return kind;
   }
   const auto* level = std::find_if(levels.begin(), levels.end(), [&](const Level& l) { return l.name == name; });
@@ -129,7 +134,8 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
   kind.by_time.time = std::chrono::milliseconds(level->milliseconds);
   kind.by_time.iterations = kind.by_iterations.iterations = level->iterations;
   std::string_view rest = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
-  if (colon != std::string_view::npos && rest.empty()) return problem("", in_quotes(text) + " ends where a setting should stand, such as iterations=500.");
+  if (colon != std::string_view::npos && rest.empty())
+    return problem("", in_quotes(text) + " ends where a setting should stand, such as iterations=500.");
   TypedBudget typed;
   std::vector<std::string_view> named;
   for (bool more = colon != std::string_view::npos; more;) {
@@ -137,10 +143,13 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
     more = one.size() < rest.size();
     rest.remove_prefix(std::min(rest.size(), one.size() + 1));
     const auto equals = one.find('=');
-    if (equals == std::string_view::npos) return problem("", "a setting is NAME=VALUE, such as iterations=500, not " + in_quotes(one) + ".");
-    if (std::find(named.begin(), named.end(), one.substr(0, equals)) != named.end()) return problem("", "the setting " + in_quotes(one.substr(0, equals)) + " is given twice; leave one out.");
+    if (equals == std::string_view::npos)
+      return problem("", "a setting is NAME=VALUE, such as iterations=500, not " + in_quotes(one) + ".");
+    if (std::find(named.begin(), named.end(), one.substr(0, equals)) != named.end())
+      return problem("", "the setting " + in_quotes(one.substr(0, equals)) + " is given twice; leave one out.");
     named.push_back(one.substr(0, equals));
-    if (auto changed = change(kind, typed, one.substr(0, equals), one.substr(equals + 1)); !changed) return tl::make_unexpected(changed.error());
+    if (auto changed = change(kind, typed, one.substr(0, equals), one.substr(equals + 1)); !changed)
+      return tl::make_unexpected(changed.error());
   }
   if (typed.iterations > 0 || typed.milliseconds > 0) {
     kind.iterations_of_level = false;

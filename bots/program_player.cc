@@ -34,7 +34,9 @@ constexpr std::size_t longest_reason = 1000;  // characters
 constexpr std::size_t longest_excerpt = 80;
 std::string excerpt(std::string_view text) { return in_quotes(text, longest_excerpt); }
 // Words in quotes, anything else as JSON has it.
-std::string as_said(const Json& json) { return json.is_string() ? excerpt(json.get_ref<const std::string&>()) : presentable(one_line(json), longest_excerpt); }
+std::string as_said(const Json& json) {
+  return json.is_string() ? excerpt(json.get_ref<const std::string&>()) : presentable(one_line(json), longest_excerpt);
+}
 
 // A started program and our ends of its standard input and output. They are two, so that it is seen when it closes one of them.
 class Program {
@@ -85,8 +87,8 @@ class Program {
     // A polite program ends when its input does.
     for (int i = 0; i < 20 && !has_ended(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     if (gone_) return;
-    // Until the leader is reaped nobody else can get its number, so this reaches its group and no other. It may have left the group, or run as
-    // somebody whom we may not end: then it is left alone, because nothing must wait for it.
+    // Until the leader is reaped nobody else can get its number, so this reaches its group and no other. It may have left the group, or run
+    // as somebody whom we may not end: then it is left alone, because nothing must wait for it.
     kill(-leader_, SIGKILL);
     kill(leader_, SIGKILL);
     for (int i = 0; i < 200 && !has_ended(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -207,7 +209,8 @@ class ProgramPlayer final : public Player {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(std::max(left_, Clock::duration{0}));
     Json events = match.events(seat, told_);
     told_ += events.size();
-    const Json question = {{"type", "choose"}, {"view", match.view(seat)}, {"events", std::move(events)}, {"clock", {{"milliseconds", left.count()}}}};
+    const Json question = {
+        {"type", "choose"}, {"view", match.view(seat)}, {"events", std::move(events)}, {"clock", {{"milliseconds", left.count()}}}};
 
     const auto begun = Clock::now();
     const auto allowed = std::max(left, least_time_to_answer) + (program_ ? std::chrono::milliseconds{0} : clock_.to_start);
@@ -222,12 +225,15 @@ class ProgramPlayer final : public Player {
       if (!program_->failure().empty()) return given_up("cannot be started: " + program_->failure());
       if (!program_->tell(hello(match, seat), until)) return given_up(stalled_or_ended(until));
     }
-    if (const auto said = program_->unasked()) return given_up("said " + excerpt(*said) + " before it was asked; each choose is answered with one line, and nothing else is");
+    if (const auto said = program_->unasked())
+      return given_up("said " + excerpt(*said) + " before it was asked; each choose is answered with one line, and nothing else is");
     if (!program_->tell(one_line(question) + "\n", until)) return given_up(stalled_or_ended(until));
     std::string line;
     switch (program_->hear(line, until)) {
       case Program::Heard::line: break;
-      case Program::Heard::late: return given_up("did not answer within " + std::to_string(allowed.count()) + " ms" + (left < clock_.time ? ", when " + std::to_string(left.count()) + " ms were left of its turn" : ""));
+      case Program::Heard::late:
+        return given_up("did not answer within " + std::to_string(allowed.count()) + " ms" +
+                        (left < clock_.time ? ", when " + std::to_string(left.count()) + " ms were left of its turn" : ""));
       case Program::Heard::end: return given_up(program_->ending("standard output") + " instead of answering");
       case Program::Heard::endless: return given_up("sent more than a mebibyte without ending the line");
     }
@@ -247,7 +253,8 @@ class ProgramPlayer final : public Player {
  private:
   std::string hello(const Match& match, Seat seat) const {
     const RecordHeader& header = match.header();
-    Json json = {{"type", "hello"}, {"protocol", program_protocol}, {"game", header.game}, {"seat", match.name_of(seat)}, {"seats", match.seats()}};
+    Json json = {
+        {"type", "hello"}, {"protocol", program_protocol}, {"game", header.game}, {"seat", match.name_of(seat)}, {"seats", match.seats()}};
     json["scenario"] = {{"id", header.scenario.id}};
     json["options"] = header.options;
     return one_line(json) + "\n";
@@ -261,16 +268,19 @@ class ProgramPlayer final : public Player {
     if (number == json->end() && said == json->end()) return given_up("answered " + excerpt(line) + " without \"action\" or \"index\"");
     const auto legal = match.actions(seat);
     if (number != json->end() && (!number->is_number_unsigned() || number->get<std::uint64_t>() >= legal.size())) {
-      return given_up("answered the index " + as_said(*number) + ", but an index is a whole number from 0 to " + std::to_string(legal.size() - 1) + " here");
+      return given_up("answered the index " + as_said(*number) + ", but an index is a whole number from 0 to " +
+                      std::to_string(legal.size() - 1) + " here");
     }
     if (said == json->end()) return legal[number->get<std::size_t>()];
     const auto action = said->is_string() ? match.from_words(said->get<std::string>()) : match.from_json(*said);
     if (!action) return given_up("answered the action " + as_said(*said) + ": " + action.error().text());
     if (!match.why_not(seat, *action).empty()) {
-      return given_up("answered the action " + as_said(*said) + ", which is refused: " + match.say_why_not(seat, *action, house_catalogue(match.header().game, "en")));
+      return given_up("answered the action " + as_said(*said) +
+                      ", which is refused: " + match.say_why_not(seat, *action, house_catalogue(match.header().game, "en")));
     }
     if (number != json->end() && legal[number->get<std::size_t>()] != *action) {
-      return given_up("answered the action " + as_said(*said) + " and the index " + as_said(*number) + ", which is " + excerpt(match.words(legal[number->get<std::size_t>()])) + "; give one of the two");
+      return given_up("answered the action " + as_said(*said) + " and the index " + as_said(*number) + ", which is " +
+                      excerpt(match.words(legal[number->get<std::size_t>()])) + "; give one of the two");
     }
     return *action;
   }
@@ -297,7 +307,7 @@ class ProgramPlayer final : public Player {
   const ProgramClock clock_;
   OwnTurn turn_;
   Clock::duration left_{0};  // of the time for its answer, or its turn
-  std::mutex lock_;  // of the pointer, which is cancelled from another thread
+  std::mutex lock_;          // of the pointer, which is cancelled from another thread
   std::unique_ptr<Program> program_;
   std::size_t told_ = 0;
   double seconds_ = 0;

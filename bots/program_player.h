@@ -20,7 +20,8 @@ struct ProgramClock {
   std::chrono::milliseconds to_start = time_to_start;  // for its first answer besides
 };
 
-// The program is started at its first choice. Whatever it does wrong is a problem of choose(), and the program is gone afterwards, with all of its process group.
+// The program is started at its first choice. Whatever it does wrong is a problem of choose(), and the program is gone afterwards, with all
+// of its process group.
 std::unique_ptr<Player> make_program_player(const std::string& command, const ProgramClock& clock);
 
 }  // namespace baton

@@ -1,7 +1,7 @@
 #include "bots/program_player.h"
 
-#include <gmock/gmock.h>
 #include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,9 +50,7 @@ TEST(ProgramPlayer, AShellScriptPlaysAWholeMatch) {
   EXPECT_EQ(play("while read -r line; do case $line in *'\"type\":\"choose\"'*) echo '{\"index\":0}';; esac; done"), "");
 }
 
-TEST(ProgramPlayer, TheExampleInPythonPlaysLegally) {
-  EXPECT_EQ(play("python3 '" BATON_SOURCE_DIR "/bots/examples/first_bot.py'"), "");
-}
+TEST(ProgramPlayer, TheExampleInPythonPlaysLegally) { EXPECT_EQ(play("python3 '" BATON_SOURCE_DIR "/bots/examples/first_bot.py'"), ""); }
 
 TEST(ProgramPlayer, ForfeitsWithAReason) {
   const std::string answer = "read -r hello; read -r question; ";
@@ -62,12 +60,15 @@ TEST(ProgramPlayer, ForfeitsWithAReason) {
   EXPECT_THAT(play(answer + "echo hello; cat > /dev/null"), HasSubstr("answered \"hello\", which is not a JSON object"));
   EXPECT_THAT(play(answer + "echo '{}'; cat > /dev/null"), HasSubstr("without \"action\" or \"index\""));
   for (const std::string number : {"99999", "-1", "0.5", "\"0\"", "null"}) {
-    EXPECT_THAT(play(answer + "echo '{\"index\": " + number + "}'; cat > /dev/null"), HasSubstr("answered the index " + number + ", but an index is a whole number from 0 to 8 here"));
+    EXPECT_THAT(play(answer + "echo '{\"index\": " + number + "}'; cat > /dev/null"),
+                HasSubstr("answered the index " + number + ", but an index is a whole number from 0 to 8 here"));
   }
   EXPECT_THAT(play(answer + "echo; cat > /dev/null"), HasSubstr("answered with an empty line"));
   EXPECT_THAT(play(answer + "echo '{\"action\": \"dance\"}'; cat > /dev/null"), HasSubstr("answered the action"));
-  EXPECT_THAT(play(answer + "echo '{\"action\": \"done\"}'; cat > /dev/null"), HasSubstr("answered the action \"done\", which is refused: Drawn squads are still waiting."));
-  EXPECT_THAT(play(answer + "echo '{\"action\": {\"do\": \"done\"}}'; cat > /dev/null"), HasSubstr("answered the action {\"do\":\"done\"}, which is refused: Drawn squads"));
+  EXPECT_THAT(play(answer + "echo '{\"action\": \"done\"}'; cat > /dev/null"),
+              HasSubstr("answered the action \"done\", which is refused: Drawn squads are still waiting."));
+  EXPECT_THAT(play(answer + "echo '{\"action\": {\"do\": \"done\"}}'; cat > /dev/null"),
+              HasSubstr("answered the action {\"do\":\"done\"}, which is refused: Drawn squads"));
   EXPECT_THAT(play(answer + "cat /dev/zero"), HasSubstr("without ending the line"));
 }
 
@@ -75,33 +76,44 @@ TEST(ProgramPlayer, ForfeitsWithAReason) {
 TEST(ProgramPlayer, IsNotWaitedForInVain) {
   const std::string answer = "read -r hello; read -r question; ";
   const auto begun = Clock::now();
-  EXPECT_THAT(play(answer + "exec <&- >&-; sleep 1000", std::chrono::seconds(60)), HasSubstr("closed its standard output instead of answering"));
-  EXPECT_THAT(play(answer + "exec >&-; sleep 1000", std::chrono::seconds(60)), HasSubstr("closed its standard output instead of answering"));
-  EXPECT_THAT(play(answer + "exec <&-; echo '{\"index\":0}'; sleep 1000", std::chrono::seconds(60)), HasSubstr("closed its standard input instead of answering")) << "seen at the next question";
-  EXPECT_THAT(play(answer + "sleep 1000 & exit 5", std::chrono::seconds(60)), HasSubstr("ended with code 5 instead of answering")) << "though what it started holds its output";
+  EXPECT_THAT(play(answer + "exec <&- >&-; sleep 1000", std::chrono::seconds(60)),
+              HasSubstr("closed its standard output instead of answering"));
+  EXPECT_THAT(play(answer + "exec >&-; sleep 1000", std::chrono::seconds(60)),
+              HasSubstr("closed its standard output instead of answering"));
+  EXPECT_THAT(play(answer + "exec <&-; echo '{\"index\":0}'; sleep 1000", std::chrono::seconds(60)),
+              HasSubstr("closed its standard input instead of answering"))
+      << "seen at the next question";
+  EXPECT_THAT(play(answer + "sleep 1000 & exit 5", std::chrono::seconds(60)), HasSubstr("ended with code 5 instead of answering"))
+      << "though what it started holds its output";
   EXPECT_LT(Clock::now() - begun, std::chrono::seconds(20));
 }
 
 TEST(ProgramPlayer, MayEndAfterItsAnswer) {
   const auto match = new_match(3);
-  const auto player = make_program_player("read -r hello; read -r question; sleep 1000 & echo '{\"index\":0}'", {.time = std::chrono::seconds(60)});
+  const auto player =
+      make_program_player("read -r hello; read -r question; sleep 1000 & echo '{\"index\":0}'", {.time = std::chrono::seconds(60)});
   EXPECT_TRUE(player->choose(*match, match->choosing().front()));
 }
 
 TEST(ProgramPlayer, MayNameActionAndIndexWhenTheyAgree) {
   const auto bot = [](const std::string& action) {
-    return "python3 -c 'import sys, json\nfor line in sys.stdin:\n m = json.loads(line)\n if m[\"type\"] == \"choose\": print(json.dumps({\"index\": 0, \"action\": m[\"view\"][\"actions\"][" + action + "]}), flush=True)'";
+    return "python3 -c 'import sys, json\nfor line in sys.stdin:\n m = json.loads(line)\n if m[\"type\"] == \"choose\": "
+           "print(json.dumps({\"index\": 0, \"action\": m[\"view\"][\"actions\"][" +
+           action + "]}), flush=True)'";
   };
   EXPECT_EQ(play(bot("0")), "");
   EXPECT_THAT(play(bot("1")), AllOf(HasSubstr("and the index 0, which is \"deploy "), HasSubstr("give one of the two")));
 }
 
 TEST(ProgramPlayer, MayTakeLongerToStart) {
-  EXPECT_EQ(play("sleep 0.4; while read -r line; do case $line in *'\"type\":\"choose\"'*) echo '{\"index\":0}';; esac; done", milliseconds(300), milliseconds(5000)), "");
+  EXPECT_EQ(play("sleep 0.4; while read -r line; do case $line in *'\"type\":\"choose\"'*) echo '{\"index\":0}';; esac; done",
+                 milliseconds(300), milliseconds(5000)),
+            "");
 }
 
 TEST(ProgramPlayer, MayNotSpeakUnasked) {
-  EXPECT_THAT(play("while read -r line; do case $line in *'\"type\":\"choose\"'*) printf '{\"index\":0}\\n{\"index\":0}\\n';; esac; done"), HasSubstr("said \"{\"index\":0}\" before it was asked"));
+  EXPECT_THAT(play("while read -r line; do case $line in *'\"type\":\"choose\"'*) printf '{\"index\":0}\\n{\"index\":0}\\n';; esac; done"),
+              HasSubstr("said \"{\"index\":0}\" before it was asked"));
 }
 
 // What is said to the hello is taken for the first answer, and the first answer then comes unasked.
@@ -134,7 +146,8 @@ TEST(ProgramPlayer, ItsWordsAreTextWhateverTheyAre) {
 TEST(ProgramPlayer, ItsWordsStayTextWhenTheyAreQuoted) {
   std::string umlauts = "x";
   for (int i = 0; i < 90; ++i) umlauts += "ä";
-  for (const std::string answer : {R"({"action":"\u001b[2Jfoo"})", R"({"action":{"do":"\u001b]0;x\u0007"}})", R"({"do":"\u001b]0;x\u0007"})", R"({"action":"\u009b2J"})"}) {
+  for (const std::string answer : {R"({"action":"\u001b[2Jfoo"})", R"({"action":{"do":"\u001b]0;x\u0007"}})",
+                                   R"({"do":"\u001b]0;x\u0007"})", R"({"action":"\u009b2J"})"}) {
     const std::string why = play("read -r hello; read -r question; printf '%s\\n' '" + answer + "'; cat > /dev/null");
     EXPECT_THAT(why, HasSubstr("answered ")) << answer;
     EXPECT_EQ(why.find_first_of("\033\007"), std::string::npos) << answer;
@@ -193,9 +206,13 @@ TEST(ProgramPlayer, ChoosesAtOnceWhenCancelled) {
 TEST(ProgramPlayer, NeverHangs) {
   const auto begun = Clock::now();
   EXPECT_THAT(play("sleep 1000", milliseconds(200), milliseconds(0)), HasSubstr("did not answer within 200 ms"));
-  EXPECT_THAT(play("trap '' TERM HUP; sleep 1000 & sleep 1000", milliseconds(200), milliseconds(0)), HasSubstr("did not answer within 200 ms"));
-  EXPECT_THAT(play("sleep 1000", milliseconds(200), milliseconds(100)), HasSubstr("did not answer within 300 ms")) << "the time that it had";
-  EXPECT_THAT(play("exec python3 -c 'import os, time; os.setpgid(0, os.getpgid(os.getppid())); time.sleep(60)'", milliseconds(1000), milliseconds(0)), HasSubstr("did not answer within 1000 ms"))
+  EXPECT_THAT(play("trap '' TERM HUP; sleep 1000 & sleep 1000", milliseconds(200), milliseconds(0)),
+              HasSubstr("did not answer within 200 ms"));
+  EXPECT_THAT(play("sleep 1000", milliseconds(200), milliseconds(100)), HasSubstr("did not answer within 300 ms"))
+      << "the time that it had";
+  EXPECT_THAT(play("exec python3 -c 'import os, time; os.setpgid(0, os.getpgid(os.getppid())); time.sleep(60)'", milliseconds(1000),
+                   milliseconds(0)),
+              HasSubstr("did not answer within 1000 ms"))
       << "one that leaves its group";
   EXPECT_LT(Clock::now() - begun, std::chrono::seconds(15));
 }
@@ -216,12 +233,14 @@ TEST(ProgramPlayer, SharesTheTimeOfATurnOverItsAnswers) {
 // What it is told of its time: less and less in a turn, all of it in the next.
 TEST(ProgramPlayer, EachTurnHasItsTime) {
   const std::string kept = (std::filesystem::temp_directory_path() / ("baton-clock-" + std::to_string(getpid()))).string();
-  const std::string command = "tee -a '" + kept + "' | while read -r line; do case $line in *'\"type\":\"choose\"'*) sleep 0.02; echo '{\"index\":0}';; esac; done";
+  const std::string command =
+      "tee -a '" + kept + "' | while read -r line; do case $line in *'\"type\":\"choose\"'*) sleep 0.02; echo '{\"index\":0}';; esac; done";
   std::filesystem::remove(kept);
   std::vector<int> turns;
   {
     const auto match = new_match(3);
-    const auto program = make_program_player(command, {.time = std::chrono::seconds(60), .per = ProgramClock::Per::own_turn, .to_start = milliseconds(0)});
+    const auto program =
+        make_program_player(command, {.time = std::chrono::seconds(60), .per = ProgramClock::Per::own_turn, .to_start = milliseconds(0)});
     const Seat own = match->choosing().front();
     while (match->turns() < 6 && turns.size() < 200) {
       match->take_forced();
@@ -265,7 +284,9 @@ TEST(ProgramPlayer, GetsItsSeatsOwnBytesAndNoMore) {
   match->take_forced();
   const Seat seat = match->choosing().front();
   {
-    const auto player = make_program_player("tee '" + kept + "' | while read -r line; do case $line in *'\"type\":\"choose\"'*) echo '{\"index\":0}';; esac; done", {.time = milliseconds(5000)});
+    const auto player = make_program_player(
+        "tee '" + kept + "' | while read -r line; do case $line in *'\"type\":\"choose\"'*) echo '{\"index\":0}';; esac; done",
+        {.time = milliseconds(5000)});
     ASSERT_TRUE(player->choose(*match, seat));
   }
   std::ifstream file(kept);
@@ -275,7 +296,8 @@ TEST(ProgramPlayer, GetsItsSeatsOwnBytesAndNoMore) {
   std::getline(file, end);
   std::filesystem::remove(kept);
   EXPECT_EQ(Json::parse(hello)["seat"], match->name_of(seat));
-  const Json expected = {{"type", "choose"}, {"view", match->view(seat)}, {"events", match->events(seat)}, {"clock", {{"milliseconds", 5000}}}};
+  const Json expected = {
+      {"type", "choose"}, {"view", match->view(seat)}, {"events", match->events(seat)}, {"clock", {{"milliseconds", 5000}}}};
   EXPECT_EQ(question, expected.dump());
   EXPECT_EQ(end, "{\"type\":\"end\"}");
 }
@@ -336,8 +358,8 @@ void listen_to_game(const std::string& game, const std::string& scenario, const 
   }
 }
 
-// What the README tells of the view, by what it is about: the first column of the tables of members (and all of the row of marks), the paragraphs
-// that begin with "Values of" and "Actions", the table of events.
+// What the README tells of the view, by what it is about: the first column of the tables of members (and all of the row of marks), the
+// paragraphs that begin with "Values of" and "Actions", the table of events.
 struct Explained {
   std::string members, values, actions, events;
 };
@@ -375,7 +397,8 @@ void expect_explained(const std::string& folder, const Spoken& spoken) {
     for (const std::string& word : words) {
       // `units` is explained by `units.*.at`, `deploy` by `deploy UNIT FRONT`.
       const auto ends_with = [&](const char* after) { return place.find("`" + word + after) != std::string::npos; };
-      EXPECT_TRUE(ends_with("`") || ends_with(".") || ends_with(" ")) << what << " " << word << " is not explained in games/" << folder << "/README.md";
+      EXPECT_TRUE(ends_with("`") || ends_with(".") || ends_with(" "))
+          << what << " " << word << " is not explained in games/" << folder << "/README.md";
     }
   };
   expect_named(spoken.places, explained.members, "the field");

@@ -224,8 +224,9 @@ class SearchTree {
       Edge& edge = edges[at(e)];
       ++edge.available;
       edge.prior += (promises_[i] / sum - edge.prior) / static_cast<float>(edge.available);
-      const double score = expected(edge, untried, in_this_turn) +
-                           settings_.exploration * edge.prior * std::sqrt(static_cast<double>(edge.available)) / (1.0 + static_cast<double>(edge.tally.visits));
+      const double score = expected(edge, untried, in_this_turn) + settings_.exploration * edge.prior *
+                                                                       std::sqrt(static_cast<double>(edge.available)) /
+                                                                       (1.0 + static_cast<double>(edge.tally.visits));
       if (score > best_score) {
         best_score = score;
         best = e;
@@ -240,13 +241,14 @@ class SearchTree {
     if (edge.elsewhere < 0) edge.elsewhere = tally_of(edge.action);
     const Tally& elsewhere = tallies_[at(edge.elsewhere)];
     if (elsewhere.visits == 0) return here;
-    const double trust = settings_.kinship / (settings_.kinship + static_cast<double>(edge.tally.visits)) * static_cast<double>(elsewhere.visits) /
-                         static_cast<double>(elsewhere.visits + few_visits);
+    const double trust = settings_.kinship / (settings_.kinship + static_cast<double>(edge.tally.visits)) *
+                         static_cast<double>(elsewhere.visits) / static_cast<double>(elsewhere.visits + few_visits);
     return here + trust * (elsewhere.mean() - here);
   }
 
   std::int32_t tally_of(Action action) {
-    const auto [place, is_new] = tally_places_.try_emplace(std::bit_cast<std::uint64_t>(action), static_cast<std::int32_t>(tallies_.size()));
+    const auto [place, is_new] =
+        tally_places_.try_emplace(std::bit_cast<std::uint64_t>(action), static_cast<std::int32_t>(tallies_.size()));
     if (is_new) tallies_.emplace_back();
     return place->second;
   }

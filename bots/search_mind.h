@@ -44,7 +44,8 @@ class SearchMind final : public Mind<G> {
 
     const std::int64_t before = iterations();
     auto most = std::numeric_limits<std::int64_t>::max();
-    if (budget_.iterations > 0) most = std::max<std::int64_t>(least_iterations, static_cast<std::int64_t>(share * static_cast<double>(iterations_left_)));
+    if (budget_.iterations > 0)
+      most = std::max<std::int64_t>(least_iterations, static_cast<std::int64_t>(share * static_cast<double>(iterations_left_)));
     std::optional<Clock::time_point> until;
     bool hardly_any_time = false;  // to start threads takes longer than that
     if (budget_.time.count() > 0 || budget_.iterations == 0) {
@@ -140,7 +141,8 @@ class SearchMind final : public Mind<G> {
   }
 
   // Iterations to come: when they could not change the choice any more, they are kept for the next one.
-  static std::int64_t still_possible(std::int64_t done, std::int64_t most, Clock::time_point begun, std::optional<Clock::time_point> until) {
+  static std::int64_t still_possible(std::int64_t done, std::int64_t most, Clock::time_point begun,
+                                     std::optional<Clock::time_point> until) {
     if (!until) return most - done;
     const auto now = Clock::now();
     const double in_time = static_cast<double>(done) * ((*until - now) / std::chrono::duration<double>(now - begun));
@@ -151,13 +153,16 @@ class SearchMind final : public Mind<G> {
     Thoughts all;
     for (const auto& tree : trees_) {
       for (const Considered& one : tree->considered()) {
-        const auto found = std::find_if(all.actions.begin(), all.actions.end(), [&](const Considered& c) { return c.action == one.action; });
+        const auto found =
+            std::find_if(all.actions.begin(), all.actions.end(), [&](const Considered& c) { return c.action == one.action; });
         if (found == all.actions.end()) {
           all.actions.push_back(one);
           continue;
         }
         const auto visits = found->visits + one.visits;
-        if (visits > 0) found->value = (found->value * static_cast<double>(found->visits) + one.value * static_cast<double>(one.visits)) / static_cast<double>(visits);
+        if (visits > 0)
+          found->value = (found->value * static_cast<double>(found->visits) + one.value * static_cast<double>(one.visits)) /
+                         static_cast<double>(visits);
         // Certain is what no tree has seen otherwise.
         found->certain = one.line.empty() ? found->certain : found->line.empty() ? one.certain : std::min(found->certain, one.certain);
         if (one.visits > found->visits) found->line = one.line;
@@ -172,10 +177,12 @@ class SearchMind final : public Mind<G> {
     return all;
   }
 
-  // Trees that were added up may disagree: what one of them tried most another found to be worse. Whoever asks for advice reads the chances, so of what
-  // was tried often the best comes first. In play something like it gained nothing (docs/bots.md).
+  // Trees that were added up may disagree: what one of them tried most another found to be worse. Whoever asks for advice reads the
+  // chances, so of what was tried often the best comes first. In play something like it gained nothing (docs/bots.md).
   static void best_first(std::vector<Considered>& actions) {
-    const auto few = std::find_if(actions.begin(), actions.end(), [&](const Considered& one) { return one.visits < std::max<std::int64_t>(1, actions.front().visits / 4); });
+    const auto few = std::find_if(actions.begin(), actions.end(), [&](const Considered& one) {
+      return one.visits < std::max<std::int64_t>(1, actions.front().visits / 4);
+    });
     std::stable_sort(actions.begin(), few, [](const Considered& a, const Considered& b) { return a.value > b.value; });
   }
 

@@ -24,7 +24,8 @@ static_assert(Chooses<SearchMind<G>, G::Knowledge> && !Chooses<SearchMind<G>, G:
 static_assert(Chooses<GreedyMind<G>, G::Knowledge> && !Chooses<GreedyMind<G>, G::State>);
 static_assert(!std::is_convertible_v<G::State, G::Knowledge>);
 using Leader = company_leader::Game;
-static_assert(Chooses<SearchMind<Leader>, Leader::Knowledge, Leader> && !Chooses<SearchMind<Leader>, Leader::State, Leader> && !std::is_convertible_v<Leader::State, Leader::Knowledge>);
+static_assert(Chooses<SearchMind<Leader>, Leader::Knowledge, Leader> && !Chooses<SearchMind<Leader>, Leader::State, Leader> &&
+              !std::is_convertible_v<Leader::State, Leader::Knowledge>);
 
 const G::Scenario& normandy() {
   static const G::Scenario sc = *G::load(*shipped_scenario(G::id, "normandy"), {});
@@ -76,8 +77,12 @@ std::vector<Step> play(const typename Played::Scenario& sc, Mind<Played>& mind, 
 }
 std::vector<Step> play(Mind<G>& mind, std::uint64_t seed, int turns) { return play<G>(normandy(), mind, seed, turns); }
 
-Budget iterations(std::int64_t count, int threads = 1) { return {.iterations = count, .time = {}, .threads = threads, .all_at_once = false}; }
-Budget milliseconds(int count, int threads = 1) { return {.iterations = 0, .time = std::chrono::milliseconds(count), .threads = threads, .all_at_once = false}; }
+Budget iterations(std::int64_t count, int threads = 1) {
+  return {.iterations = count, .time = {}, .threads = threads, .all_at_once = false};
+}
+Budget milliseconds(int count, int threads = 1) {
+  return {.iterations = 0, .time = std::chrono::milliseconds(count), .threads = threads, .all_at_once = false};
+}
 
 TEST(SearchMind, SameSeedAndIterationsSameMoves) {
   for (const int threads : {1, 2}) {
@@ -122,9 +127,10 @@ TEST(SearchMind, KeepsToTheIterationsOfATurn) {
   EXPECT_GT(windows, 4);
 }
 
-// How late the worst turn of a game ended, in seconds of the wall's clock or of the thread's own. A game may be won early, but all have some turns.
+// How late the worst turn of a game ended, in seconds of the wall's clock or of the thread's own. A game may be won early, but all have
+// some turns.
 template <Game Played>
-double worst_delay(const typename Played::Scenario& sc, double allowed, int threads, double Step::* seconds, std::uint64_t seed) {
+double worst_delay(const typename Played::Scenario& sc, double allowed, int threads, double Step::*seconds, std::uint64_t seed) {
   SearchSettings settings;
   settings.turns_ahead = 8;
   SearchMind<Played> mind(settings, milliseconds(static_cast<int>(allowed * 1000), threads));
@@ -144,13 +150,14 @@ double worst_delay(const typename Played::Scenario& sc, double allowed, int thre
   return worst;
 }
 
-// What a thread works itself hangs on nobody else, so no turn of any game may be late. On the wall it may have to wait for a core of a machine that is
-// busy otherwise: some games must be in time.
+// What a thread works itself hangs on nobody else, so no turn of any game may be late. On the wall it may have to wait for a core of a
+// machine that is busy otherwise: some games must be in time.
 template <Game Played>
 void expect_in_time(const typename Played::Scenario& sc) {
   for (const std::uint64_t seed : {7u, 8u, 9u}) EXPECT_LE(worst_delay<Played>(sc, 0.060, 1, &Step::processor, seed), 0.050) << Played::id;
   int in_time = 0, late = 0;
-  for (std::uint64_t seed = 7; in_time < 3 && late < 8; ++seed) ++(worst_delay<Played>(sc, 0.060, 2, &Step::seconds, seed) <= 0.050 ? in_time : late);
+  for (std::uint64_t seed = 7; in_time < 3 && late < 8; ++seed)
+    ++(worst_delay<Played>(sc, 0.060, 2, &Step::seconds, seed) <= 0.050 ? in_time : late);
   EXPECT_EQ(in_time, 3) << Played::id;
 }
 // However many small decisions a turn has: a millisecond is over after the first few, and the others are made by judgement.
@@ -253,7 +260,8 @@ TEST(SearchMind, AdvisesTheBestOfWhatWasTriedOften) {
   EXPECT_GT(reordered, 0) << "or nothing was tested";
 }
 
-// Chances stay in the order of what is hoped for, and even hopes are even chances, but for what a game takes off: Company Leader while pieces are placed.
+// Chances stay in the order of what is hoped for, and even hopes are even chances, but for what a game takes off: Company Leader while
+// pieces are placed.
 TEST(SearchMind, TellsSoberChances) {
   FastChance dice(1);
   Events silent = Events::unheard();
@@ -274,7 +282,8 @@ TEST(SearchMind, TellsSoberChances) {
   EXPECT_NEAR(sober_chance<Leader>(*three, among_three, -1.0 / 3, 100), 1.0 / 3, 1e-6);
   double last_commander = 0, last_leader = 0;
   for (const double value : {-1.0, -0.95, -0.5, -0.1, 0.0, 0.1, 0.5, 0.95, 1.0}) {
-    const double of_commander = sober_chance<G>(normandy(), commander, value, 100), of_leader = sober_chance<Leader>(*leader, playing, value, 100);
+    const double of_commander = sober_chance<G>(normandy(), commander, value, 100),
+                 of_leader = sober_chance<Leader>(*leader, playing, value, 100);
     EXPECT_GE(of_commander, last_commander);
     EXPECT_GE(of_leader, last_leader);
     EXPECT_LT(of_commander, 1);
@@ -288,7 +297,8 @@ TEST(SearchMind, TellsSoberChances) {
   EXPECT_NEAR(sober_chance<G>(normandy(), commander, 1, 1), 0.75, 1e-9) << "one line is little";
   SearchMind<G> mind({}, iterations(50));
   for (const Step& step : play(mind, 3, 1)) {
-    for (const Considered& one : step.thoughts.actions) EXPECT_DOUBLE_EQ(one.win_chance, sober_chance<G>(normandy(), commander, one.value, one.visits));
+    for (const Considered& one : step.thoughts.actions)
+      EXPECT_DOUBLE_EQ(one.win_chance, sober_chance<G>(normandy(), commander, one.value, one.visits));
   }
 }
 
@@ -338,7 +348,8 @@ TEST(SearchMind, PlaysWithSeveralSeatsTeamsAndSecretChoices) {
     Events silent = Events::unheard();
     auto s = Leader::start(*sc, dice, silent);
     std::vector<std::unique_ptr<SearchMind<Leader>>> minds;
-    for (std::size_t i = 0; i < Leader::seats(*sc).size(); ++i) minds.push_back(std::make_unique<SearchMind<Leader>>(SearchSettings{.turns_ahead = 1}, iterations(16)));
+    for (std::size_t i = 0; i < Leader::seats(*sc).size(); ++i)
+      minds.push_back(std::make_unique<SearchMind<Leader>>(SearchSettings{.turns_ahead = 1}, iterations(16)));
     ActionList legal;
     int decisions = 0, together = 0;
     for (; !Leader::choosing(*sc, s).empty() && decisions < 400; ++decisions) {

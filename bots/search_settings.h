@@ -14,8 +14,9 @@ struct SearchSettings {
   int breadth = 8;             // actions looked at first; the square root of the visits more as they mount
   float overlooks = 0;         // share of what could be done that is not seen for a while
   // As the game says when they are not given:
-  std::optional<float> sharpness{};   // how much more often an action that promises one more is tried at first: the logarithm
-  std::optional<float> impatience{};  // share of a line's value that is the position's worth when everybody has had a turn, not where the line is cut
+  std::optional<float> sharpness{};  // how much more often an action that promises one more is tried at first: the logarithm
+  std::optional<float>
+      impatience{};  // share of a line's value that is the position's worth when everybody has had a turn, not where the line is cut
 };
 
 }  // namespace baton

@@ -72,7 +72,8 @@ TEST(Search, ThinksOnlyWithWhatTheSeatKnows) {
   FastChance chance(8);
   const auto known = G::observe(normandy(), s, seat);
   const G::State imagined = G::imagine(normandy(), known, chance);
-  const auto first = think(G::observe(normandy(), s, seat), seat, 100, 2), second = think(G::observe(normandy(), imagined, seat), seat, 100, 2);
+  const auto first = think(G::observe(normandy(), s, seat), seat, 100, 2),
+             second = think(G::observe(normandy(), imagined, seat), seat, 100, 2);
   ASSERT_FALSE(first.empty());
   EXPECT_EQ(first.front().action, second.front().action);
   EXPECT_EQ(first.front().visits, second.front().visits);

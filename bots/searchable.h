@@ -13,13 +13,15 @@
 namespace baton {
 
 // A game that can be searched: it judges actions and positions.
+// clang-format off
 template <class G>
-concept Searchable = Game<G> && requires(const typename G::Scenario& sc, const typename G::State& s, const typename G::Knowledge& k, Seat seat,
-                                         const ActionList& legal, std::span<float> promises) {
+concept Searchable = Game<G> && requires(const typename G::Scenario& sc, const typename G::State& s, const typename G::Knowledge& k,
+                                         Seat seat, const ActionList& legal, std::span<float> promises) {
   { G::promise(sc, k, legal, promises) };
   { G::worth(sc, s, seat) } -> std::same_as<float>;  // -1…1
   { G::turns(sc, s) } -> std::same_as<int>;          // never falls; one more with each turn of a seat
 };
+// clang-format on
 
 // `static constexpr float impatience`: how much the game's `worth` can be relied on soon after a turn. Nothing said: not at all.
 template <class G>
@@ -35,17 +37,18 @@ constexpr float sharpness() {
   return 2;
 }
 
-// `static constexpr int foresight`: how many turns of every seat it pays to look ahead; beyond them luck drowns what is gained. Nothing said: any
-// number.
+// `static constexpr int foresight`: how many turns of every seat it pays to look ahead; beyond them luck drowns what is gained. Nothing
+// said: any number.
 template <class G>
 constexpr int foresight() {
   if constexpr (requires { G::foresight; }) return G::foresight;
   return 1000;
 }
 
-// `static double sober(sc, known, hoped)`: what a search hopes for is not what comes true against somebody as good, for it expects others to think less than
-// it does. From the logarithm of the odds hoped for to that of the odds to expect, by games of captain against itself (docs/bots.md, "Chances"). Nothing
-// said: the same. Where every line of `visits` ended alike, nothing is hoped: that is as sure as so many of them make it.
+// `static double sober(sc, known, hoped)`: what a search hopes for is not what comes true against somebody as good, for it expects others
+// to think less than it does. From the logarithm of the odds hoped for to that of the odds to expect, by games of captain against itself
+// (docs/bots.md, "Chances"). Nothing said: the same. Where every line of `visits` ended alike, nothing is hoped: that is as sure as so many
+// of them make it.
 template <class G>
 double sober_chance(const typename G::Scenario& sc, const typename G::Knowledge& known, double value, std::int64_t visits) {
   if (std::abs(value) > 1 - 1e-9) {
@@ -66,15 +69,15 @@ struct RememberedType {
   using Type = NothingRemembered;
 };
 template <class G>
-  requires requires { typename G::Remembered; }
+requires requires { typename G::Remembered; }
 struct RememberedType<G> {
   using Type = typename G::Remembered;
 };
 template <class G>
 using RememberedOf = typename RememberedType<G>::Type;
 
-// `static void worthwhile(sc, s, seat, list)`: as `actions`, but it may leave out what is never the most promising, prudence included. Nothing
-// said: all.
+// `static void worthwhile(sc, s, seat, list)`: as `actions`, but it may leave out what is never the most promising, prudence included.
+// Nothing said: all.
 template <class G>
 concept KnowsWhatIsWorthwhile = requires(const typename G::Scenario& sc, const typename G::State& s, Seat seat, ActionList& list) {
   G::worthwhile(sc, s, seat, list);
@@ -82,7 +85,8 @@ concept KnowsWhatIsWorthwhile = requires(const typename G::Scenario& sc, const t
 
 // How promising the legal actions look to a seat that is no fool.
 template <Searchable G>
-void judge(const typename G::Scenario& sc, const typename G::Knowledge& known, RememberedOf<G>& remembered, const ActionList& legal, std::vector<float>& promises) {
+void judge(const typename G::Scenario& sc, const typename G::Knowledge& known, RememberedOf<G>& remembered, const ActionList& legal,
+           std::vector<float>& promises) {
   promises.resize(legal.size());
   if constexpr (requires { typename G::Remembered; }) {
     G::promise(sc, known, remembered, legal, promises);

@@ -50,7 +50,8 @@ TEST(FastChance, GivesTheSameNumbersEverywhere) {
 // The reference implementation of PCG prints these for seed 42, stream 54.
 TEST(FastChance, IsThePublishedGenerator) {
   FastChance chance(42, 54);
-  for (const std::uint32_t expected : {0xa15c02b7u, 0x7b47f409u, 0xba1d3330u, 0x83d2f293u, 0xbfa4784bu, 0xcbed606eu}) EXPECT_EQ(chance.next(), expected);
+  for (const std::uint32_t expected : {0xa15c02b7u, 0x7b47f409u, 0xba1d3330u, 0x83d2f293u, 0xbfa4784bu, 0xcbed606eu})
+    EXPECT_EQ(chance.next(), expected);
 }
 
 TEST(FastChance, StreamsOfOneSeedDiffer) {
@@ -173,10 +174,12 @@ TEST(Options, TakeDefaultsWhereNothingIsChosen) {
 
 TEST(Options, SayWhatWouldFit) {
   EXPECT_EQ(complete_options(known, {{"mode", "dize"}}).error().text(), "option mode: \"dize\" does not fit; expected one of dice, drm.");
-  EXPECT_EQ(complete_options(known, {{"rounds", "51"}}).error().text(), "option rounds: \"51\" does not fit; expected a whole number from 0 to 50.");
+  EXPECT_EQ(complete_options(known, {{"rounds", "51"}}).error().text(),
+            "option rounds: \"51\" does not fit; expected a whole number from 0 to 50.");
   EXPECT_EQ(complete_options(known, {{"rounds", "5x"}}).error().where, "option rounds");
   EXPECT_EQ(complete_options(known, {{"strict", "yes"}}).error().text(), "option strict: \"yes\" does not fit; expected true or false.");
-  EXPECT_EQ(complete_options(known, {{"moed", "dice"}}).error().text(), "option moed: there is no such option; known are mode, strict, rounds.");
+  EXPECT_EQ(complete_options(known, {{"moed", "dice"}}).error().text(),
+            "option moed: there is no such option; known are mode, strict, rounds.");
 }
 
 }  // namespace

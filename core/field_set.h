@@ -33,7 +33,8 @@ class FieldSet {
   constexpr void erase(int field) { words_[word(field)] &= ~(std::uint64_t{1} << (field & 63)); }
   constexpr bool empty() const { return (words_[0] | words_[1]) == 0; }
   constexpr int size() const { return std::popcount(words_[0]) + std::popcount(words_[1]); }
-  constexpr int front() const { return words_[0] != 0 ? std::countr_zero(words_[0]) : 64 + std::countr_zero(words_[1]); }  // only when not empty
+  // Only when not empty.
+  constexpr int front() const { return words_[0] != 0 ? std::countr_zero(words_[0]) : 64 + std::countr_zero(words_[1]); }
   constexpr bool meets(FieldSet other) const { return ((words_[0] & other.words_[0]) | (words_[1] & other.words_[1])) != 0; }
 
   constexpr FieldSet operator|(FieldSet other) const { return {words_[0] | other.words_[0], words_[1] | other.words_[1]}; }

@@ -27,6 +27,7 @@ struct ScenarioFile {
   std::string text;
 };
 
+// clang-format off
 template <class G>
 concept Game =
     // The truth and the viewer's share of it are regular values without pointers, and never the same type.
@@ -72,6 +73,7 @@ concept Game =
       { G::view(sc, k, out) };  // an object
       { G::sheet(sc) } -> std::same_as<Json>;  // what never changes and a client needs to draw; "seats" with their teams first
     };
+// clang-format on
 
 // What a game may say besides.
 
@@ -96,8 +98,8 @@ Seats reconsidering(const typename G::Scenario& sc, const typename G::State& s) 
   }
 }
 
-// `static std::optional<Action> when_time_is_out(sc, s, seat)`: what the rules choose for a seat whose time is out. Where they say nothing, whoever
-// sits in for it chooses.
+// `static std::optional<Action> when_time_is_out(sc, s, seat)`: what the rules choose for a seat whose time is out. Where they say nothing,
+// whoever sits in for it chooses.
 template <class G>
 std::optional<Action> when_time_is_out(const typename G::Scenario& sc, const typename G::State& s, Seat seat) {
   if constexpr (requires { G::when_time_is_out(sc, s, seat); }) {
@@ -107,8 +109,8 @@ std::optional<Action> when_time_is_out(const typename G::Scenario& sc, const typ
   }
 }
 
-// `static bool may_be_forced_in_secret(sc, s, Action)`: others must not learn whether there was another choice than this one. Undo goes past it
-// in either case, and at a table a person takes it herself.
+// `static bool may_be_forced_in_secret(sc, s, Action)`: others must not learn whether there was another choice than this one. Undo goes
+// past it in either case, and at a table a person takes it herself.
 template <class G>
 bool may_be_forced_in_secret(const typename G::Scenario& sc, const typename G::State& s, Action action) {
   if constexpr (requires { G::may_be_forced_in_secret(sc, s, action); }) {
@@ -128,16 +130,16 @@ constexpr Action as_listed(Action action) {
   }
 }
 
-// `struct Reckoned` and `static void view(sc, k, Reckoned&, out)`: figures of a view that are dear to reckon. The views of a match are given the
-// same `Reckoned`, whoever looks: it may remember what follows from the knowledge that it was last shown, and what a view says must never
-// depend on what came before.
+// `struct Reckoned` and `static void view(sc, k, Reckoned&, out)`: figures of a view that are dear to reckon. The views of a match are
+// given the same `Reckoned`, whoever looks: it may remember what follows from the knowledge that it was last shown, and what a view says
+// must never depend on what came before.
 struct NothingReckoned {};
 template <class G>
 struct ReckonedType {
   using Type = NothingReckoned;
 };
 template <class G>
-  requires requires { typename G::Reckoned; }
+requires requires { typename G::Reckoned; }
 struct ReckonedType<G> {
   using Type = typename G::Reckoned;
 };

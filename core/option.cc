@@ -44,7 +44,8 @@ Expected<OptionValues> complete_options(const std::vector<Option>& known, const 
     if (option == known.end()) {
       std::vector<std::string_view> names;
       for (const Option& o : known) names.push_back(o.name);
-      return problem("option " + name, names.empty() ? "this game has no options." : "there is no such option; known are " + listed(names) + ".");
+      return problem("option " + name,
+                     names.empty() ? "this game has no options." : "there is no such option; known are " + listed(names) + ".");
     }
     if (!fits(*option, value)) return problem("option " + name, "\"" + value + "\" does not fit; expected " + wanted(*option) + ".");
     all[name] = value;

@@ -48,7 +48,8 @@ struct TomlTable::Node {
   }
   const toml::node* need(std::string_view key, std::string_view expected) {
     const toml::node* node = find(key);
-    if (node == nullptr && table != nullptr) file->wrong(place, "\"" + std::string(key) + "\" is missing; expected " + std::string(expected) + ".");
+    if (node == nullptr && table != nullptr)
+      file->wrong(place, "\"" + std::string(key) + "\" is missing; expected " + std::string(expected) + ".");
     return node;
   }
   void unfit(const toml::node& node, std::string_view key, std::string_view expected) {
@@ -258,7 +259,8 @@ void TomlTable::no_more_keys() {
   for (const auto& [key, value] : *node_->table) {
     if (node_->asked.contains(std::string_view(key.str()))) continue;
     const std::vector<std::string_view> known(node_->asked.begin(), node_->asked.end());
-    node_->file->wrong(node_->file->place(key.source()), "\"" + std::string(key.str()) + "\" is not known here; expected one of " + quoted_list(known) + ".");
+    node_->file->wrong(node_->file->place(key.source()),
+                       "\"" + std::string(key.str()) + "\" is not known here; expected one of " + quoted_list(known) + ".");
     return;
   }
 }

@@ -13,7 +13,9 @@ std::string first_problem(std::string_view text, void (*read)(TomlTable&)) {
 }
 
 TEST(TomlReader, ReadsWhatIsThere) {
-  TomlFile file("a.toml", "name = \"x\"\nsize = 3\nbig = true\nweight = -0.25\nwords = [\"a\", \"b\"]\nnumbers = [1, 2]\n[inner]\nsize = 4\n[[unit]]\nid = \"u\"\n[[unit]]\nid = \"v\"\n");
+  TomlFile file("a.toml",
+                "name = \"x\"\nsize = 3\nbig = true\nweight = -0.25\nwords = [\"a\", \"b\"]\nnumbers = [1, 2]\n[inner]\nsize = "
+                "4\n[[unit]]\nid = \"u\"\n[[unit]]\nid = \"v\"\n");
   TomlTable root = file.root();
   EXPECT_EQ(root.text("name"), "x");
   EXPECT_EQ(root.integer("size", 1, 5), 3);
@@ -37,16 +39,21 @@ TEST(TomlReader, ReadsWhatIsThere) {
 TEST(TomlReader, NamesFileLineAndWhatWasExpected) {
   EXPECT_EQ(first_problem("a = 1\nsize = \"big\"\n", [](TomlTable& t) { t.integer("size", 1, 5); }),
             "company.toml:2:8: \"size\" must be a whole number from 1 to 5.");
-  EXPECT_EQ(first_problem("size = 9\n", [](TomlTable& t) { t.integer("size", 1, 5); }), "company.toml:1:8: \"size\" must be a whole number from 1 to 5.");
+  EXPECT_EQ(first_problem("size = 9\n", [](TomlTable& t) { t.integer("size", 1, 5); }),
+            "company.toml:1:8: \"size\" must be a whole number from 1 to 5.");
   EXPECT_EQ(first_problem("size = 9223372036854775807\n", [](TomlTable& t) { t.integer("size", 1, 5); }),
             "company.toml:1:8: \"size\" must be a whole number from 1 to 5.");
   EXPECT_EQ(first_problem("", [](TomlTable& t) { t.text("name"); }), "company.toml: \"name\" is missing; expected a text.");
-  EXPECT_EQ(first_problem("by = \"me\"", [](TomlTable& t) { t.one_of("by", {"you", "them"}); }),
+  EXPECT_EQ(first_problem("by = \"me\"",
+                          [](TomlTable& t) {
+                            t.one_of("by", {"you", "them"});
+                          }),
             "company.toml:1:6: \"by\" must be one of \"you\", \"them\".");
   EXPECT_EQ(first_problem("unit = 3", [](TomlTable& t) { t.each("unit", [](TomlTable) {}); }),
             "company.toml:1:8: \"unit\" must be an array of tables, written [[unit]].");
   EXPECT_EQ(first_problem("big = 1", [](TomlTable& t) { t.flag_or("big", true); }), "company.toml:1:7: \"big\" must be true or false.");
-  EXPECT_EQ(first_problem("words = [1]", [](TomlTable& t) { t.texts("words"); }), "company.toml:1:10: \"words\" must be a list of texts in quotes.");
+  EXPECT_EQ(first_problem("words = [1]", [](TomlTable& t) { t.texts("words"); }),
+            "company.toml:1:10: \"words\" must be a list of texts in quotes.");
 }
 
 TEST(TomlReader, NamesKeysNobodyAskedFor) {

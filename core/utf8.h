@@ -41,8 +41,9 @@ inline bool is_reordering(std::string_view character) {
   return second == 0x81 && third >= 0xA6 && third <= 0xA9;
 }
 
-// The beginning of what a stranger wrote, fit for a terminal and a file: at most `most` characters and "…" for the rest. Characters that control
-// or turn the text around them and bytes that are no character become question marks: a terminal would obey the first, and JSON cannot hold the second.
+// The beginning of what a stranger wrote, fit for a terminal and a file: at most `most` characters and "…" for the rest. Characters that
+// control or turn the text around them and bytes that are no character become question marks: a terminal would obey the first, and JSON
+// cannot hold the second.
 inline std::string presentable(std::string_view text, std::size_t most) {
   std::string shown;
   for (std::size_t count = 0; !text.empty(); ++count) {

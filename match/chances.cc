@@ -24,9 +24,7 @@ std::string text_of(const Drawn& drawn) {
 }
 
 Expected<Drawn> read_drawn(std::string_view text) {
-  const auto wrong = [&] {
-    return problem("", in_quotes(text, 40) + " is not a draw; expected one like \"d6=5\" or \"p57=12\".");
-  };
+  const auto wrong = [&] { return problem("", in_quotes(text, 40) + " is not a draw; expected one like \"d6=5\" or \"p57=12\"."); };
   const std::size_t equals = text.find('=');
   if (text.size() < 4 || (text[0] != 'd' && text[0] != 'p') || equals == std::string_view::npos) return wrong();
   const auto bound = number(text.substr(1, equals - 1));

@@ -16,10 +16,10 @@ struct ConformanceSettings {
   std::uint64_t first_seed = 1;
   int games = 10;
   int most_decisions = 100'000;  // a game must end within
-  int sample_every = 20;        // the dear checks are made at each decision with one chance in this many
-  int seat_records_every = 5;   // of so many games one has its seat records compared line by line after the replay
-  int illegal_samples = 200;    // per seat, where the dear checks are made
-  int paired_steps = 12;        // how far two positions that a viewer cannot tell apart are played on side by side
+  int sample_every = 20;         // the dear checks are made at each decision with one chance in this many
+  int seat_records_every = 5;    // of so many games one has its seat records compared line by line after the replay
+  int illegal_samples = 200;     // per seat, where the dear checks are made
+  int paired_steps = 12;         // how far two positions that a viewer cannot tell apart are played on side by side
 };
 
 struct Conformance {
@@ -245,7 +245,8 @@ class ConformanceRun {
     const State imagined = G::imagine(sc, known, checks_);
     if (!(G::observe(sc, imagined, viewer) == known)) return who + " can tell an imagined position from the truth.";
     if (list(sc, imagined, viewer) != list(sc, s, viewer)) return who + "'s own actions differ in an imagined position.";
-    if (!(baton::reconsidering<G>(sc, imagined) == baton::reconsidering<G>(sc, s))) return "who may have second thoughts differs in a position that " + who + " imagines.";
+    if (!(baton::reconsidering<G>(sc, imagined) == baton::reconsidering<G>(sc, s)))
+      return "who may have second thoughts differs in a position that " + who + " imagines.";
     if (!(G::choosing(sc, imagined) == G::choosing(sc, s))) return "who is to choose differs in a position that " + who + " imagines.";
     if (!(G::result(sc, imagined) == G::result(sc, s))) return "the result differs in a position that " + who + " imagines.";
     if (conserved_in(sc, imagined) != conserved_in(sc, s)) return "something is not conserved in a position that " + who + " imagines.";
@@ -419,7 +420,8 @@ class ConformanceRun {
     if (!again) return "the record cannot be replayed: " + again.error().text();
     if (Truth::state(**again) != Truth::state(match)) return "the replayed game ends in another position.";
     if (view_bytes(**again) != view_bytes(match)) return "the replayed game does not look the same.";
-    if (++replayed_ % settings_.seat_records_every == 0 && all_bytes(**again) != all_bytes(match)) return "the replayed game was not seen the same.";
+    if (++replayed_ % settings_.seat_records_every == 0 && all_bytes(**again) != all_bytes(match))
+      return "the replayed game was not seen the same.";
     if (text_of((*again)->record()) != text_of(match.record())) return "the replayed record is not the same.";
     const auto step = checks_.pick(static_cast<std::uint32_t>(match.steps() + 1));
     const auto cut = match.branch(step, Seeded{1});

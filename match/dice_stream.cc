@@ -6,9 +6,7 @@ namespace baton {
 namespace {
 
 // A record holds short texts in UTF-8 only, and the salt must come back from it byte for byte.
-std::string kept_salt(const std::string& salt) {
-  return is_utf8(salt) && salt.size() <= longest_salt ? salt : hash_of(salt);
-}
+std::string kept_salt(const std::string& salt) { return is_utf8(salt) && salt.size() <= longest_salt ? salt : hash_of(salt); }
 
 ChanceOpening opening_of(const ChanceStart& start) {
   if (const auto* seeded = std::get_if<Seeded>(&start)) return SeedOpening{seeded->seed};

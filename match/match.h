@@ -59,7 +59,8 @@ class Match {
   // Plays such choices until someone has a real one. Returns how many.
   int take_forced();
 
-  // A count that rises by one with each turn of a seat, also of one that is out of the game; in a game that counts no turns, with each step.
+  // A count that rises by one with each turn of a seat, also of one that is out of the game; in a game that counts no turns, with each
+  // step.
   virtual int turns() const = 0;
 
   virtual Result result() const = 0;

@@ -310,8 +310,8 @@ TEST(Branch, OfALiveProofGameKeepsItsSecret) {
 TEST(Position, IsSavedAndStartedFrom) {
   const auto match = started();
   play_on(*match, 9);
-  auto again = BluffMatch::create(
-      {.scenario = two_seats, .options = {}, .players = {}, .chance = Seeded{4}, .position = match->save_position()});
+  auto again =
+      BluffMatch::create({.scenario = two_seats, .options = {}, .players = {}, .chance = Seeded{4}, .position = match->save_position()});
   ASSERT_TRUE(again) << again.error().text();
   EXPECT_EQ(Truth::state(**again), Truth::state(*match));
   EXPECT_EQ((*again)->header().scenario.text, two_seats.text);

@@ -25,9 +25,7 @@ std::string scenario_folder(std::string_view game) { return "games/" + folder_of
 
 std::vector<std::string> game_ids() { return ids_of(Games{}); }
 
-Problem unknown_game(std::string_view id) {
-  return {"", "there is no game " + in_quotes(id) + "; known are " + listed(game_ids()) + "."};
-}
+Problem unknown_game(std::string_view id) { return {"", "there is no game " + in_quotes(id) + "; known are " + listed(game_ids()) + "."}; }
 
 std::vector<std::string> scenario_ids(std::string_view game) {
   const std::string folder = scenario_folder(game);

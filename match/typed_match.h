@@ -351,9 +351,8 @@ class TypedMatch final : public Match {
   // While several choose in secret nothing is taken back: that it can no longer be would tell that another has chosen.
   bool nothing_was_learned(const Step& step) const {
     return step.alone && draws_of(record_.lines[step.line]).empty() &&
-           std::all_of(step.events.begin(), step.events.end(), [](const Event& event) {
-             return event.audience == Seats::everyone() && !G::events()[event.kind].reveals;
-           });
+           std::all_of(step.events.begin(), step.events.end(),
+                       [](const Event& event) { return event.audience == Seats::everyone() && !G::events()[event.kind].reveals; });
   }
 
   std::size_t undoable(Seat seat) const override {

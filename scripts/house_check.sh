@@ -53,25 +53,29 @@ closed='iostream|fstream|filesystem|thread|mutex|atomic|condition_variable|futur
 files '*.h' '*.cc' -- core games | not_tests | search "^[[:space:]]*#[[:space:]]*include[[:space:]]*<($closed)>" |
   wrong "The rules must build for the browser too: no files, threads, clocks, locale or randomness of their own."
 
-# 3. Headers are included once.
+# 3. Lines end where .clang-format ends them; texts that are quoted as they are may be longer.
+files '*.h' '*.cc' | LC_ALL=C.UTF-8 search '^.{141,}$' | { grep -vE ':[[:space:]]*(R?"|")|R"\(' || true; } | cut -c 1-120 |
+  wrong "A line has 140 columns at most; clang-format breaks it."
+
+# 4. Headers are included once.
 while IFS= read -r header; do
   if ! grep -q '^#pragma once$' "$header"; then echo "$header:1:"; fi
 done < <(files '*.h') | wrong "A header needs #pragma once."
 
-# 4. Words that do not belong in what we hand on. Bracketed so that this file does not find itself.
+# 5. Words that do not belong in what we hand on. Bracketed so that this file does not find itself.
 sources=('*.h' '*.cc' '*.cmake' 'CMakeLists.txt' '*.json' '*.toml' '*.md' '*.txt' '*.sh' 'run' 'test')
 files "${sources[@]}" | search '\b(TO[D]O|FIX[M]E|X[X]X|HA[C]K)\b' | wrong "Finish it, or file an issue."
 files "${sources[@]}" | search '(^|[^[:alnum:]_.])/(wo[r]k|roo[t]|hom[e]|Use[r]s)/' | wrong "No paths of one machine."
 files '*' | { grep -iE '/[^/]*(util|helper|manager)s?[^/]*$' || true; } | wrong "Say what it is: no utils, helpers or managers."
 
-# 5. Clean text.
+# 6. Clean text.
 files "${sources[@]}" | search $'\r$|[ \t]+$' | wrong "Blanks at the end of the line."
 files "${sources[@]}" | search $'\t' | wrong "A tab; indent with blanks."
 while IFS= read -r file; do
   if [[ -s $file && -n $(tail -c 1 "$file") ]]; then echo "$file:"; fi
 done < <(files "${sources[@]}") | wrong "The last line has no end."
 
-# 6. Links inside the documents lead somewhere.
+# 7. Links inside the documents lead somewhere.
 while IFS= read -r page; do
   { grep -noE '\]\([^)#: ]+[)#]' "$page" || true; } | while IFS=: read -r number link; do
     target=${link#](}

@@ -20,7 +20,8 @@ std::string invented_name() { return "Guest " + std::to_string(1000 + fresh_seed
 
 std::string plain_email(std::string_view email) {
   std::string text(email);
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return text;
 }
 
@@ -89,8 +90,9 @@ void Accounts::identify(const std::string& token, Identified identified) {
 
 void Accounts::find(const std::string& id, Found found) {
   if (const auto known = accounts_.find(id); known != accounts_.end()) return found(known->second);
-  writer_.read<std::optional<AccountRow>>([id](Database& d) { return d.account(id); },
-                                          [found = std::move(found)](const Outcome<std::optional<AccountRow>>& row) { found(row.value_or(std::nullopt)); });
+  writer_.read<std::optional<AccountRow>>(
+      [id](Database& d) { return d.account(id); },
+      [found = std::move(found)](const Outcome<std::optional<AccountRow>>& row) { found(row.value_or(std::nullopt)); });
 }
 
 // A session that somebody was looking up meanwhile is remembered again before the end is committed, so it is forgotten then.
@@ -133,8 +135,10 @@ void Accounts::guest(const std::string& name, const std::string& locale, SignedR
 void Accounts::enrol(const std::optional<AccountRow>& guest, const std::string& email, const std::string& password, const std::string& name,
                      const std::string& locale, bool stays, SignedReply reply) {
   auto hash = std::make_shared<std::string>();
-  const auto work = [this, hash, id = guest ? guest->id : std::string{}, email, name, locale, stays, now = loop_.now()](Database& d) -> Outcome<Signed> {
-    if (d.account_of_email(plain_email(email))) return fault("email-taken", "an account with this address exists; sign in, or ask for a new password.");
+  const auto work = [this, hash, id = guest ? guest->id : std::string{}, email, name, locale, stays,
+                     now = loop_.now()](Database& d) -> Outcome<Signed> {
+    if (d.account_of_email(plain_email(email)))
+      return fault("email-taken", "an account with this address exists; sign in, or ask for a new password.");
     AccountRow account;
     if (id.empty()) {
       account.id = fresh_token(12);
@@ -156,16 +160,17 @@ void Accounts::enrol(const std::optional<AccountRow>& guest, const std::string& 
     d.remove_sessions_of(account.id);
     return begin_session(account, stays, d);
   };
-  clerk_.work(plain_email(email), [hash, password] { *hash = hash_password(password); },
-              [this, work, reply = std::move(reply)] {
-                writer_.ask<Outcome<Signed>>(work, [this, reply](Outcome<Signed> entered) {
-                  if (!entered) return reply(tl::make_unexpected(entered.error()));
-                  forget_sessions_of(entered->account.id);
-                  remember(*entered);
-                  mail_confirmation(entered->account);
-                  reply(std::move(entered));
-                });
-              });
+  clerk_.work(
+      plain_email(email), [hash, password] { *hash = hash_password(password); },
+      [this, work, reply = std::move(reply)] {
+        writer_.ask<Outcome<Signed>>(work, [this, reply](Outcome<Signed> entered) {
+          if (!entered) return reply(tl::make_unexpected(entered.error()));
+          forget_sessions_of(entered->account.id);
+          remember(*entered);
+          mail_confirmation(entered->account);
+          reply(std::move(entered));
+        });
+      });
 }
 
 void Accounts::sign_in(const std::string& email, const std::string& password, bool stays, SignedReply reply) {
@@ -206,7 +211,8 @@ void Accounts::sign_in(const std::string& email, const std::string& password, bo
 
 std::string Accounts::base_url() const {
   if (!settings_.public_url.empty()) return settings_.public_url;
-  return std::string(settings_.tls_certificate.empty() ? "http" : "https") + "://" + settings_.address + ":" + std::to_string(settings_.port);
+  return std::string(settings_.tls_certificate.empty() ? "http" : "https") + "://" + settings_.address + ":" +
+         std::to_string(settings_.port);
 }
 
 void Accounts::mail_link(const AccountRow& account, const std::string& purpose, Time lasts, const std::string& page) {
@@ -214,7 +220,8 @@ void Accounts::mail_link(const AccountRow& account, const std::string& purpose, 
   const Catalogue texts = house_catalogue("", account.locale);
   const std::string address = base_url() + "/#/" + page + "/" + token;
   const Arguments arguments = {{"name", account.name}, {"link", address}};
-  Mail mail{account.email, texts.say("mail." + purpose + "-subject", arguments), texts.say("mail." + purpose, arguments), account.name, address};
+  Mail mail{account.email, texts.say("mail." + purpose + "-subject", arguments), texts.say("mail." + purpose, arguments), account.name,
+            address};
   writer_.submit(
       [link = LinkRow{hash_token(token), account.id, purpose, account.email, loop_.now() + lasts}](Database& d) {
         d.remove_links_of(link.account, link.purpose);
@@ -228,7 +235,8 @@ void Accounts::mail_confirmation(const AccountRow& account) { mail_link(account,
 void Accounts::mail_turn(const AccountRow& account, const Json& notice) {
   const Catalogue texts = house_catalogue(notice.value("game", ""), account.locale);
   const std::string address = base_url() + "/#/table/" + notice.value("table", "");
-  const Arguments arguments = {{"name", account.name}, {"table", notice.value("title", "")}, {"game", texts.say("game.name")}, {"link", address}};
+  const Arguments arguments = {
+      {"name", account.name}, {"table", notice.value("title", "")}, {"game", texts.say("game.name")}, {"link", address}};
   postman_.send({account.email, texts.say("mail.turn-subject", arguments), texts.say("mail.turn", arguments), account.name, address});
 }
 
@@ -264,26 +272,27 @@ void Accounts::reset(const std::string& token, const std::string& password, Sign
   const auto bad = fault("bad-link", "this link is unknown, used or older than two hours; ask for a new one.");
   if (!is_token(token)) return reply(bad);
   auto hash = std::make_shared<std::string>();
-  clerk_.work("reset", [hash, password] { *hash = hash_password(password); },
-              [this, hash, token, bad, reply = std::move(reply)] {
-                writer_.ask<std::optional<Signed>>(
-                    [this, hash, link_hash = hash_token(token), now = loop_.now()](Database& d) -> std::optional<Signed> {
-                      const auto link = d.take_link(link_hash);
-                      auto account = link ? d.account(link->account) : std::nullopt;
-                      if (!account || link->purpose != "reset" || link->expires_at < now || link->email != account->email) return std::nullopt;
-                      account->password_hash = *hash;
-                      account->email_confirmed = true;  // the link came by mail
-                      d.put_account(*account);
-                      d.remove_sessions_of(account->id);
-                      return begin_session(*account, false, d);
-                    },
-                    [this, bad, reply](std::optional<Signed> entered) {
-                      if (!entered) return reply(bad);
-                      forget_sessions_of(entered->account.id);
-                      remember(*entered);
-                      reply(std::move(*entered));
-                    });
-              });
+  clerk_.work(
+      "reset", [hash, password] { *hash = hash_password(password); },
+      [this, hash, token, bad, reply = std::move(reply)] {
+        writer_.ask<std::optional<Signed>>(
+            [this, hash, link_hash = hash_token(token), now = loop_.now()](Database& d) -> std::optional<Signed> {
+              const auto link = d.take_link(link_hash);
+              auto account = link ? d.account(link->account) : std::nullopt;
+              if (!account || link->purpose != "reset" || link->expires_at < now || link->email != account->email) return std::nullopt;
+              account->password_hash = *hash;
+              account->email_confirmed = true;  // the link came by mail
+              d.put_account(*account);
+              d.remove_sessions_of(account->id);
+              return begin_session(*account, false, d);
+            },
+            [this, bad, reply](std::optional<Signed> entered) {
+              if (!entered) return reply(bad);
+              forget_sessions_of(entered->account.id);
+              remember(*entered);
+              reply(std::move(*entered));
+            });
+      });
 }
 
 // --- Changing ------------------------------------------------------------------------------------------------------------------------
@@ -304,21 +313,23 @@ void Accounts::change(const std::string& account, Edit edit, Changed done) {
       });
 }
 
-void Accounts::change_password(const AccountRow& account, const std::string& old_password, const std::string& password, const std::string& kept_token,
-                               Edit edit, Changed done) {
+void Accounts::change_password(const AccountRow& account, const std::string& old_password, const std::string& password,
+                               const std::string& kept_token, Edit edit, Changed done) {
   auto hash = std::make_shared<std::string>();
   clerk_.work(
       account.id,
       [hash, checked = account.password_hash, old_password, password] {
         if (fits_password(checked, old_password)) *hash = hash_password(password);
       },
-      [this, hash, id = account.id, checked = account.password_hash, kept = hash_token(kept_token), edit = std::move(edit), done = std::move(done)] {
+      [this, hash, id = account.id, checked = account.password_hash, kept = hash_token(kept_token), edit = std::move(edit),
+       done = std::move(done)] {
         if (hash->empty()) return done(fault("wrong-password", "the old password is wrong."));
         writer_.ask<Outcome<AccountRow>>(
             [hash, id, checked, kept, edit](Database& d) -> Outcome<AccountRow> {
               auto row = d.account(id);
               // Another password meanwhile, by mail perhaps: the one that was looked at opens nothing any more.
-              if (!row || row->password_hash != checked) return fault("wrong-password", "the password was changed meanwhile; sign in with the new one.");
+              if (!row || row->password_hash != checked)
+                return fault("wrong-password", "the password was changed meanwhile; sign in with the new one.");
               if (auto wrong = edit(*row)) return tl::make_unexpected(*wrong);
               row->password_hash = *hash;
               d.put_account(*row);
@@ -339,8 +350,9 @@ void Accounts::change_password(const AccountRow& account, const std::string& old
 void Accounts::check_password(const AccountRow& account, const std::string& password, std::function<void(bool)> done) {
   if (account.is_guest()) return done(true);
   auto right = std::make_shared<bool>(false);
-  clerk_.work(account.id, [right, account, password] { *right = fits_password(account.password_hash, password); },
-              [right, done = std::move(done)] { done(*right); });
+  clerk_.work(
+      account.id, [right, account, password] { *right = fits_password(account.password_hash, password); },
+      [right, done = std::move(done)] { done(*right); });
 }
 
 void Accounts::remove(const std::string& account, std::function<void()> done) {

@@ -45,8 +45,8 @@ class Accounts {
   void reset(const std::string& token, const std::string& password, SignedReply reply);
   void change(const std::string& account, Edit edit, Changed done);
   // Ends all sessions but the one with this token. `edit`: what else changes.
-  void change_password(const AccountRow& account, const std::string& old_password, const std::string& password, const std::string& kept_token, Edit edit,
-                       Changed done);
+  void change_password(const AccountRow& account, const std::string& old_password, const std::string& password,
+                       const std::string& kept_token, Edit edit, Changed done);
   void check_password(const AccountRow& account, const std::string& password, std::function<void(bool)> done);  // a guest has none
   void remove(const std::string& account, std::function<void()> done);
 

@@ -15,7 +15,8 @@ TEST(Accounts, AGuestRegistersConfirmsAndComesBack) {
   EXPECT_TRUE(client.get("/api/me").json["account"].is_null());
   const auto guest = client.post("/api/guest", {{"name", "Ada"}, {"locale", "de"}});
   ASSERT_EQ(guest.status, 200);
-  EXPECT_THAT(guest.headers.at("Set-Cookie"), testing::AllOf(testing::HasSubstr("HttpOnly"), testing::HasSubstr("SameSite=Lax"), testing::HasSubstr("Max-Age")));
+  EXPECT_THAT(guest.headers.at("Set-Cookie"),
+              testing::AllOf(testing::HasSubstr("HttpOnly"), testing::HasSubstr("SameSite=Lax"), testing::HasSubstr("Max-Age")));
   const auto made = client.post("/api/tables", {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}});
   ASSERT_EQ(made.status, 200) << made.body;
 
@@ -36,14 +37,17 @@ TEST(Accounts, AGuestRegistersConfirmsAndComesBack) {
 
   TestClient elsewhere(server.port());
   EXPECT_EQ(elsewhere.post("/api/sign-in", {{"email", "ada@example.org"}, {"password", "wrong horse"}}).status, 401);
-  EXPECT_EQ(elsewhere.post("/api/sign-in", {{"email", "nobody@example.org"}, {"password", "wrong horse"}}).json["error"]["code"], "wrong-password");
+  EXPECT_EQ(elsewhere.post("/api/sign-in", {{"email", "nobody@example.org"}, {"password", "wrong horse"}}).json["error"]["code"],
+            "wrong-password");
   const auto back = elsewhere.post("/api/sign-in", {{"email", "ADA@example.org"}, {"password", "correct horse"}});
   ASSERT_EQ(back.status, 200) << back.body;
   EXPECT_EQ(back.headers.at("Set-Cookie").find("Max-Age"), std::string::npos) << "not asked to stay";
   EXPECT_EQ(elsewhere.get("/api/my-tables").json["tables"][0]["id"], made.json["id"]);
-  EXPECT_EQ(elsewhere.post("/api/register", {{"email", "x@example.org"}, {"password", "correct horse"}}).json["error"]["code"], "registered-already");
+  EXPECT_EQ(elsewhere.post("/api/register", {{"email", "x@example.org"}, {"password", "correct horse"}}).json["error"]["code"],
+            "registered-already");
   TestClient third(server.port());
-  EXPECT_EQ(third.post("/api/register", {{"email", "ada@example.org"}, {"password", "correct horse"}}).json["error"]["code"], "email-taken");
+  EXPECT_EQ(third.post("/api/register", {{"email", "ada@example.org"}, {"password", "correct horse"}}).json["error"]["code"],
+            "email-taken");
 
   // Sessions outlive the server, and end everywhere at once.
   server.restart();
@@ -62,7 +66,9 @@ TEST(Accounts, AForgottenPasswordIsReplacedByMail) {
   MailServer mail;
   TestServer server(with_mail(mail));
   TestClient client(server.port());
-  ASSERT_EQ(client.post("/api/register", {{"email", "b@example.org"}, {"password", "first password"}, {"name", "Berta"}, {"locale", "ja"}}).status, 200);
+  ASSERT_EQ(client.post("/api/register", {{"email", "b@example.org"}, {"password", "first password"}, {"name", "Berta"}, {"locale", "ja"}})
+                .status,
+            200);
   EXPECT_NE(mail.next().second.find("Berta さん"), std::string::npos);
   TestClient forgetful(server.port());
   EXPECT_EQ(forgetful.post("/api/forgot", {{"email", "unknown@example.org"}}).status, 200) << "it does not tell who is known";
@@ -129,7 +135,8 @@ class NamesTest : public testing::TestWithParam<std::string> {
 TEST_P(NamesTest, ANameIsTheAccountsOwnWhereverItIsShown) {
   auto gus = server_.guest("Gustav-the-First"), ada = server_.guest("Ada");
   const std::string table =
-      gus->post("/api/tables", {{"game", "company-commander"}, {"visibility", "public"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}}).json["id"];
+      gus->post("/api/tables", {{"game", "company-commander"}, {"visibility", "public"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}})
+          .json["id"];
   ASSERT_EQ(ada->post("/api/tables/" + table + "/join", Json::object()).status, 200);
   ASSERT_EQ(gus->ask({{"type", "chat"}, {"table", table}, {"text", "hello"}})["ok"], true);
   // A table that he made and where he talks, but does not sit.
@@ -137,7 +144,8 @@ TEST_P(NamesTest, ANameIsTheAccountsOwnWhereverItIsShown) {
   ASSERT_EQ(ada->post("/api/tables/" + hosted + "/join", {{"seat", "german"}}).status, 200);
   ASSERT_EQ(gus->ask({{"type", "chat"}, {"table", hosted}, {"text", "welcome"}})["ok"], true);
   EXPECT_THAT(everything_shown(*ada, table), testing::HasSubstr("Gustav-the-First"));
-  EXPECT_THAT(ada->get("/api/tables/" + table + "/record?viewer=german").body, testing::HasSubstr("Gustav-the-First")) << "files name who plays";
+  EXPECT_THAT(ada->get("/api/tables/" + table + "/record?viewer=german").body, testing::HasSubstr("Gustav-the-First"))
+      << "files name who plays";
 
   // Renamed while the tables rest in the database.
   server_.restart();
@@ -145,7 +153,8 @@ TEST_P(NamesTest, ANameIsTheAccountsOwnWhereverItIsShown) {
   ada = back(*ada);
   ASSERT_EQ(gus->post("/api/account", {{"name", "Gustav-the-Second"}}).status, 200);
   for (const std::string& id : {table, hosted}) {
-    EXPECT_THAT(everything_shown(*ada, id), testing::AllOf(testing::HasSubstr("Gustav-the-Second"), testing::Not(testing::HasSubstr("Gustav-the-First"))));
+    EXPECT_THAT(everything_shown(*ada, id),
+                testing::AllOf(testing::HasSubstr("Gustav-the-Second"), testing::Not(testing::HasSubstr("Gustav-the-First"))));
   }
   // Renamed before their eyes: a snapshot tells what was said by whom.
   ASSERT_EQ(ada->ask({{"type", "watch"}, {"table", table}})["ok"], true);
@@ -219,7 +228,9 @@ TEST(Accounts, APasswordCannotBeFoundByChangingIt) {
   TestClient client(server.port());
   ASSERT_EQ(client.post("/api/register", {{"email", "j@example.org"}, {"password", "some password"}}).status, 200);
   int refused = 0;
-  for (int i = 0; i < 30; ++i) refused += client.post("/api/account", {{"password", "other password"}, {"old_password", "guess " + std::to_string(i)}}).status == 429 ? 1 : 0;
+  for (int i = 0; i < 30; ++i)
+    refused +=
+        client.post("/api/account", {{"password", "other password"}, {"old_password", "guess " + std::to_string(i)}}).status == 429 ? 1 : 0;
   EXPECT_GE(refused, 19);
   EXPECT_EQ(client.post("/api/account", {{"name", "Jo"}}).status, 200) << "a name is no password";
 }
@@ -232,7 +243,8 @@ TEST(Accounts, PagesOfThePublicAddressAreOurOwnWhateverHostTheProxyGives) {
   TestClient client(server.port());
   EXPECT_EQ(client.post("/api/guest", Json::object(), {{"Origin", "https://tables.example.org"}}).status, 200);
   EXPECT_EQ(client.connect({{"Origin", "https://tables.example.org"}}), 101);
-  for (const char* other : {"https://elsewhere.example", "http://tables.example.org", "https://tables.example.org:8443", "https://tables.example.org.elsewhere.example", "null"}) {
+  for (const char* other : {"https://elsewhere.example", "http://tables.example.org", "https://tables.example.org:8443",
+                            "https://tables.example.org.elsewhere.example", "null"}) {
     EXPECT_EQ(client.post("/api/guest", Json::object(), {{"Origin", other}}).json["error"]["code"], "wrong-origin") << other;
   }
   const std::string policy = client.get("/").headers.at("Content-Security-Policy");
@@ -277,7 +289,8 @@ TEST(Accounts, LinksGrowOld) {
     };
     Accounts& accounts = hall.accounts();
     std::optional<AccountRow> account;
-    accounts.enrol(std::nullopt, "c@example.org", "first password", "Cleo", "en", false, [&](const Outcome<Accounts::Signed>& entered) { account = entered->account; });
+    accounts.enrol(std::nullopt, "c@example.org", "first password", "Cleo", "en", false,
+                   [&](const Outcome<Accounts::Signed>& entered) { account = entered->account; });
     loop.settle();
     const std::string late = token_in(mail.next().second, "confirm");
     loop.leap(31 * 24 * hour);
@@ -322,7 +335,8 @@ TEST(Accounts, SigningOutEndsOneSessionAndAPasswordGuardsTheEnd) {
   EXPECT_EQ(there.post("/api/account/delete", {{"password", "some password"}}).json["error"]["code"], "wrong-password");
   EXPECT_EQ(there.post("/api/account/delete", {{"password", "third password"}}).status, 200);
   EXPECT_EQ(there.post("/api/sign-in", {{"email", "d@example.org"}, {"password", "third password"}}).status, 401);
-  EXPECT_EQ(there.post("/api/register", {{"email", "d@example.org"}, {"password", "some password"}}).status, 200) << "the address is free again";
+  EXPECT_EQ(there.post("/api/register", {{"email", "d@example.org"}, {"password", "some password"}}).status, 200)
+      << "the address is free again";
 }
 
 TEST(Accounts, TablesOfOnePersonAreCountedWhereverTheyRest) {

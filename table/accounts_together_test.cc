@@ -17,7 +17,8 @@ class TogetherTest : public testing::Test {
     if (!database) throw std::runtime_error(database.error().text());
     hall_ = std::make_unique<Hall>(loop_, with_mail(mail_), std::move(*database), [](const std::string& why) { ADD_FAILURE() << why; });
     loop_.busy = [this] { return hall_->is_busy(); };
-    accounts().enrol(std::nullopt, "k@example.org", "first password", "Kai", "en", false, [this](const Outcome<Accounts::Signed>& entered) { entered_ = *entered; });
+    accounts().enrol(std::nullopt, "k@example.org", "first password", "Kai", "en", false,
+                     [this](const Outcome<Accounts::Signed>& entered) { entered_ = *entered; });
     loop_.settle();
     mail_.next();
   }
@@ -35,7 +36,8 @@ class TogetherTest : public testing::Test {
   }
   std::string signs_in(const std::string& password) {
     std::string code;
-    accounts().sign_in("k@example.org", password, false, [&](const Outcome<Accounts::Signed>& entered) { code = entered ? "ok" : entered.error().code; });
+    accounts().sign_in("k@example.org", password, false,
+                       [&](const Outcome<Accounts::Signed>& entered) { code = entered ? "ok" : entered.error().code; });
     loop_.settle();
     return code;
   }
@@ -57,7 +59,8 @@ class TogetherTest : public testing::Test {
 TEST_F(TogetherTest, APasswordChangeUnderWayDoesNotUndoAReset) {
   const std::string token = reset_token();
   std::string reset, changed;
-  accounts().reset(token, "owners password", [&](const Outcome<Accounts::Signed>& entered) { reset = entered ? "ok" : entered.error().code; });
+  accounts().reset(token, "owners password",
+                   [&](const Outcome<Accounts::Signed>& entered) { reset = entered ? "ok" : entered.error().code; });
   accounts().change_password(entered_.account, "first password", "anothers password", entered_.token, nothing_else,
                              [&](const Outcome<AccountRow>& row) { changed = row ? "ok" : row.error().code; });
   loop_.settle();
@@ -72,7 +75,8 @@ TEST_F(TogetherTest, SigningInUnderWayDoesNotOutliveAReset) {
   const std::string token = reset_token();
   std::string entered;
   accounts().reset(token, "owners password", [](const Outcome<Accounts::Signed>&) {});
-  accounts().sign_in("k@example.org", "first password", false, [&](const Outcome<Accounts::Signed>& outcome) { entered = outcome ? "ok" : outcome.error().code; });
+  accounts().sign_in("k@example.org", "first password", false,
+                     [&](const Outcome<Accounts::Signed>& outcome) { entered = outcome ? "ok" : outcome.error().code; });
   loop_.settle();
   EXPECT_EQ(entered, "wrong-password");
 }
@@ -81,8 +85,20 @@ TEST_F(TogetherTest, EachChangeKeepsWhatTheOthersMadeOfTheAccount) {
   std::string changed;
   accounts().change_password(entered_.account, "first password", "second password", entered_.token, nothing_else,
                              [&](const Outcome<AccountRow>& row) { changed = row ? "ok" : row.error().code; });
-  accounts().change(entered_.account.id, [](AccountRow& row) { row.name = "Kai the Great"; return std::optional<Fault>(); }, [](const Outcome<AccountRow>&) {});
-  accounts().change(entered_.account.id, [](AccountRow& row) { row.mail_notices = true; return std::optional<Fault>(); }, [](const Outcome<AccountRow>&) {});
+  accounts().change(
+      entered_.account.id,
+      [](AccountRow& row) {
+        row.name = "Kai the Great";
+        return std::optional<Fault>();
+      },
+      [](const Outcome<AccountRow>&) {});
+  accounts().change(
+      entered_.account.id,
+      [](AccountRow& row) {
+        row.mail_notices = true;
+        return std::optional<Fault>();
+      },
+      [](const Outcome<AccountRow>&) {});
   loop_.settle();
   EXPECT_EQ(changed, "ok");
   EXPECT_EQ(now().name, "Kai the Great");
@@ -104,7 +120,13 @@ TEST_F(TogetherTest, AGuestRegistersOnceAndKeepsTheNameItWasGivenMeanwhile) {
   };
   enrol("lea@example.org");
   enrol("lea2@example.org");
-  accounts().change(guest->id, [](AccountRow& row) { row.name = "Lea the Great"; return std::optional<Fault>(); }, [](const Outcome<AccountRow>&) {});
+  accounts().change(
+      guest->id,
+      [](AccountRow& row) {
+        row.name = "Lea the Great";
+        return std::optional<Fault>();
+      },
+      [](const Outcome<AccountRow>&) {});
   loop_.settle();
   EXPECT_THAT(outcomes, testing::ElementsAre("ok", "registered-already"));
   EXPECT_EQ(registered.account.name, "Lea the Great");

@@ -130,12 +130,13 @@ void Api::serve(HttpRequest request, Respond respond) {
   const bool posts = r.method == "POST";
   if (r.method != "GET" && r.method != "HEAD" && !posts) return fail(call, {"wrong-method", "only GET, HEAD and POST are served."});
   if (r.path == "/healthz") {
-    return hall_.writer().submit([](Database&) {}, [call] {
-      HttpAnswer answer;
-      answer.type = "text/plain; charset=utf-8";
-      answer.body = std::make_shared<const std::string>("ok\n");
-      call->respond(std::move(answer));
-    });
+    return hall_.writer().submit([](Database&) {},
+                                 [call] {
+                                   HttpAnswer answer;
+                                   answer.type = "text/plain; charset=utf-8";
+                                   answer.body = std::make_shared<const std::string>("ok\n");
+                                   call->respond(std::move(answer));
+                                 });
   }
   if (r.path == "/metrics") {
     if (!hall_.settings().public_metrics && r.address != "127.0.0.1" && r.address != "::1")
@@ -194,7 +195,8 @@ bool Api::serve_words(const CallPointer& call) {
   const bool speaks = path.size() > 2 && (path[2] == "en" || path[2] == "de" || path[2] == "ja");
   const auto of_shipped = [&](const std::string& name, const auto& make) {
     const auto scenario = shipped_scenario(path[1], name);
-    const auto match = scenario ? create_match(path[1], {*scenario, {}, {}, Seeded{1}, std::nullopt}) : tl::make_unexpected(scenario.error());
+    const auto match =
+        scenario ? create_match(path[1], {*scenario, {}, {}, Seeded{1}, std::nullopt}) : tl::make_unexpected(scenario.error());
     if (!match) return fail(call, {"not-found", match.error().text()});
     kept([&] { return make(**match); });
   };

@@ -21,9 +21,9 @@ class Api {
   struct Call {
     HttpRequest request;
     Respond respond;
-    Json json;                         // of a POST
+    Json json;                          // of a POST
     std::optional<AccountRow> account;  // whose session it is
-    std::vector<std::string> path;     // after /api
+    std::vector<std::string> path;      // after /api
   };
   using CallPointer = std::shared_ptr<Call>;
 
@@ -55,7 +55,7 @@ class Api {
   Hall& hall_;
   StaticFiles files_;
   Rates address_rate_{40, 200}, entrance_rate_{10.0 / 60, 10}, email_rate_{10.0 / 600, 10};
-  std::map<std::string, std::vector<CallPointer>> rematches_;  // being made, by the table before; who else has asked meanwhile
+  std::map<std::string, std::vector<CallPointer>> rematches_;       // being made, by the table before; who else has asked meanwhile
   std::map<std::string, std::shared_ptr<const std::string>> kept_;  // answers that never change
 };
 

@@ -85,13 +85,14 @@ bool Api::serve_accounts(const CallPointer& call) {
     if (call->account && !call->account->is_guest()) {
       fail(call, {"registered-already", "you are signed in to an account; sign out first."});
     } else {
-      accounts.enrol(call->account, email, password, name.value_or(""), locale, stays, [this, call, enters](const Outcome<Accounts::Signed>& entered) {
-        if (entered) {
-          hall_.signed_out_but(entered->account.id, call->request.session);
-          hall_.hang_up(entered->account.id, call->request.session);
-        }
-        enters(entered);
-      });
+      accounts.enrol(call->account, email, password, name.value_or(""), locale, stays,
+                     [this, call, enters](const Outcome<Accounts::Signed>& entered) {
+                       if (entered) {
+                         hall_.signed_out_but(entered->account.id, call->request.session);
+                         hall_.hang_up(entered->account.id, call->request.session);
+                       }
+                       enters(entered);
+                     });
     }
     return true;
   }
@@ -108,7 +109,9 @@ bool Api::serve_accounts(const CallPointer& call) {
   }
   if (what == "forgot" && second.empty()) {
     const std::string email = read_email(fields);
-    if (check(call, fields) && !limited(call, email)) accounts.forgot(email, [call](const Outcome<void>& done) { done ? call->respond(json_answer(Json::object())) : fail(call, done.error()); });
+    if (check(call, fields) && !limited(call, email))
+      accounts.forgot(email,
+                      [call](const Outcome<void>& done) { done ? call->respond(json_answer(Json::object())) : fail(call, done.error()); });
     return true;
   }
   if (what == "reset" && second.empty()) {
@@ -121,8 +124,8 @@ bool Api::serve_accounts(const CallPointer& call) {
     }
     return true;
   }
-  const bool known = ((what == "sign-out" || what == "sign-out-everywhere") && second.empty()) || (what == "confirm" && second == "again") ||
-                     (what == "account" && (second.empty() || second == "delete"));
+  const bool known = ((what == "sign-out" || what == "sign-out-everywhere") && second.empty()) ||
+                     (what == "confirm" && second == "again") || (what == "account" && (second.empty() || second == "delete"));
   if (!known) return false;
   if (!call->account) {
     fail(call, {"sign-in-first", "there is no session; sign in or come as a guest."});
@@ -171,7 +174,8 @@ void Api::change_account(const CallPointer& call) {
   std::optional<std::string> webhook;
   if (fields.has("webhook")) {
     webhook = fields.text_if_any("webhook", 500).value_or("");
-    if (!webhook->empty() && !is_webhook(*webhook, hall_.settings().local_webhooks)) fields.wrong("webhook", "must be an https address on the net.");
+    if (!webhook->empty() && !is_webhook(*webhook, hall_.settings().local_webhooks))
+      fields.wrong("webhook", "must be an https address on the net.");
   }
   const bool new_password = fields.has("password");
   const std::string password = new_password ? read_password(fields) : "";

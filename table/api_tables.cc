@@ -63,13 +63,16 @@ void Api::list_tables(const CallPointer& call, bool mine) {
 }
 
 void Api::count_tables(const CallPointer& call, std::function<void(std::optional<Fault>)> then) {
-  const int most = !hall_.settings().limit_rates ? std::numeric_limits<int>::max() : call->account->is_guest() ? most_tables_of_guest : most_tables;
-  hall_.writer().read<int>([host = call->account->id](Database& d) { return d.unfinished_tables_made_by(host); },
-                           [most, then = std::move(then)](const Outcome<int>& made) {
-                             if (!made) return then(made.error());
-                             if (*made < most) return then(std::nullopt);
-                             then(Fault{"too-many", "you have " + std::to_string(most) + " tables that are not over; finish or close one.", {}});
-                           });
+  const int most = !hall_.settings().limit_rates ? std::numeric_limits<int>::max()
+                   : call->account->is_guest()   ? most_tables_of_guest
+                                                 : most_tables;
+  hall_.writer().read<int>(
+      [host = call->account->id](Database& d) { return d.unfinished_tables_made_by(host); },
+      [most, then = std::move(then)](const Outcome<int>& made) {
+        if (!made) return then(made.error());
+        if (*made < most) return then(std::nullopt);
+        then(Fault{"too-many", "you have " + std::to_string(most) + " tables that are not over; finish or close one.", {}});
+      });
 }
 
 void Api::make_table(const CallPointer& call, Outcome<TablePlan> plan) {
@@ -108,7 +111,8 @@ void Api::make_rematch(const CallPointer& call, const Hall::TablePointer& table)
       hall_.open_table(std::move(*kept), who, [this, call, table](const Outcome<Json>& made) {
         if (made) {
           const TableState& state = table->state();
-          const Json notice = {{"type", "notice"}, {"notice", "rematch"}, {"table", state.rematch}, {"title", state.title}, {"game", state.game}, {"from_name", call->account->name}};
+          const Json notice = {{"type", "notice"},     {"notice", "rematch"}, {"table", state.rematch},
+                               {"title", state.title}, {"game", state.game},  {"from_name", call->account->name}};
           for (const std::string& person : state.persons()) {
             if (person != call->account->id) hall_.notify(person, notice);
           }
@@ -150,7 +154,8 @@ bool Api::serve_tables(const CallPointer& call) {
   if (posts && path.size() == 2 && path[1] == "open") {
     const auto plan = std::make_shared<Outcome<TablePlan>>(fault("bad-record", ""));
     with_archivist(
-        call, [plan, call, who = reader_of(call), settings = hall_.settings(), now] { *plan = read_open_record(call->json, who, settings, now); },
+        call,
+        [plan, call, who = reader_of(call), settings = hall_.settings(), now] { *plan = read_open_record(call->json, who, settings, now); },
         [this, call, plan] { make_table(call, std::move(*plan)); });
     return true;
   }
@@ -199,7 +204,8 @@ void Api::serve_table(const CallPointer& call, const Hall::TablePointer& table, 
     const auto step = fields.number("step", 0, 1'000'000);
     const Json* seats = fields.list_if_any("seats", max_seats);
     if (!check(call, fields)) return;
-    if (!table->may_read_record(who.account)) return fail(call, {"not-over", "a branch is made after the end, or where nobody else plays."});
+    if (!table->may_read_record(who.account))
+      return fail(call, {"not-over", "a branch is made after the end, or where nobody else plays."});
     auto plan = branch_of(*table, static_cast<std::size_t>(step), seats, who, now);
     if (!plan) return fail(call, plan.error());
     table->tell_truth([this, call, kept = std::make_shared<TablePlan>(std::move(*plan))] { make_table(call, std::move(*kept)); });
@@ -208,7 +214,8 @@ void Api::serve_table(const CallPointer& call, const Hall::TablePointer& table, 
     if (table->state().host != who.account) return fail(call, {"not-host", "only the host closes a table."});
     const auto persons = table->state().persons();
     const bool others = std::any_of(persons.begin(), persons.end(), [&](const std::string& person) { return person != who.account; });
-    if (others && table->state().status != Status::gathering) return fail(call, {"not-allowed", "others play at this table; you can leave it."});
+    if (others && table->state().status != Status::gathering)
+      return fail(call, {"not-allowed", "others play at this table; you can leave it."});
     hall_.forget_table(table->state().id);
     table->close("closed", [call] { call->respond(json_answer(Json::object())); });
   } else {
@@ -241,7 +248,8 @@ void Api::get_table_part(const CallPointer& call, const Hall::TablePointer& tabl
   const Seat eyes = *table->match()->seat_named(viewer.value_or(own));
   if (what == "replay") {
     return answer_from_copy(call, table, [eyes, over, viewers](const Match& match) {
-      return json_answer({{"game", match.header().game}, {"viewer", match.name_of(eyes)}, {"viewers", viewers}, {"frames", match.frames(eyes, over)}});
+      return json_answer(
+          {{"game", match.header().game}, {"viewer", match.name_of(eyes)}, {"viewers", viewers}, {"frames", match.frames(eyes, over)}});
     });
   }
   if (what == "record") {

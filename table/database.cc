@@ -22,17 +22,21 @@ constexpr const char* form_1[] = {
     "create unique index account_email on account (email) where email <> ''",
     "create table login (token_hash text primary key, account text not null, stays integer not null, expires_at bigint not null)",
     "create index login_account on login (account)",
-    "create table link (token_hash text primary key, account text not null, purpose text not null, email text not null, expires_at bigint not null)",
+    "create table link (token_hash text primary key, account text not null, purpose text not null, email text not null, expires_at bigint "
+    "not null)",
     "create index link_account on link (account)",
-    "create table game_table (id text primary key, status text not null, visibility text not null, state text not null, secret text not null,"
+    "create table game_table (id text primary key, status text not null, visibility text not null, state text not null, secret text not "
+    "null,"
     " scenario_text text not null, attention integer not null, changed_at bigint not null)",
     "create index game_table_public on game_table (visibility, status, changed_at)",
     "create index game_table_attention on game_table (attention)",
     "create table chair (person text not null, game_table text not null, primary key (person, game_table))",
     "create index chair_table on chair (game_table)",
-    "create table record_line (game_table text not null, line_number bigint not null, line text not null, person text not null, request text not null,"
+    "create table record_line (game_table text not null, line_number bigint not null, line text not null, person text not null, request "
+    "text not null,"
     " primary key (game_table, line_number))",
-    "create table chat_line (game_table text not null, line_number bigint not null, person text not null, name text not null, seat text not null,"
+    "create table chat_line (game_table text not null, line_number bigint not null, person text not null, name text not null, seat text "
+    "not null,"
     " team text not null, line text not null, said_at bigint not null, primary key (game_table, line_number))",
 };
 
@@ -73,7 +77,8 @@ TableRow table_of(const soci::row& row) {
 // The accounts at the tables that the selection gives.
 std::string names_at_those(const std::string& selection) {
   return "with listed as (" + selection +
-         ") select account.id, account.name from account where account.id in (select person from chair where game_table in (select id from listed))"
+         ") select account.id, account.name from account where account.id in (select person from chair where game_table in (select id from "
+         "listed))"
          " or account.id in (select host from game_table where id in (select id from listed))";
 }
 
@@ -155,14 +160,15 @@ struct Database::Parts {
   std::unique_ptr<soci::statement> update;
 
   void prepare() {
-    append = std::make_unique<soci::statement>(
-        (sql.prepare << "insert into record_line (game_table, line_number, line, person, request) values (:table, :number, :line, :person, :request)",
-         soci::use(line_table), soci::use(line.number), soci::use(line.text), soci::use(line.person), soci::use(line.request)));
+    append = std::make_unique<soci::statement>((sql.prepare << "insert into record_line (game_table, line_number, line, person, request) "
+                                                               "values (:table, :number, :line, :person, :request)",
+                                                soci::use(line_table), soci::use(line.number), soci::use(line.text), soci::use(line.person),
+                                                soci::use(line.request)));
     update = std::make_unique<soci::statement>(
         (sql.prepare << "update game_table set status = :status, visibility = :visibility, state = :state, secret = :secret,"
                         " scenario_text = :scenario, attention = :attention, changed_at = :changed, host = :host where id = :id",
-         soci::use(table.status), soci::use(table.visibility), soci::use(table.state), soci::use(table.secret), soci::use(table.scenario_text),
-         soci::use(attention), soci::use(changed_at), soci::use(table.host), soci::use(table.id)));
+         soci::use(table.status), soci::use(table.visibility), soci::use(table.state), soci::use(table.secret),
+         soci::use(table.scenario_text), soci::use(attention), soci::use(changed_at), soci::use(table.host), soci::use(table.id)));
   }
 };
 
@@ -270,11 +276,12 @@ void Database::rollback() noexcept {
 void Database::put_account(const AccountRow& a) {
   const int confirmed = a.email_confirmed ? 1 : 0, notices = a.mail_notices ? 1 : 0;
   const long long created = a.created_at;
-  parts_->sql << "insert into account (id, name, locale, email, password_hash, email_confirmed, mail_notices, webhook, created_at)"
-                 " values (:id, :name, :locale, :email, :hash, :confirmed, :notices, :webhook, :created)"
-                 " on conflict (id) do update set name = excluded.name, locale = excluded.locale, email = excluded.email,"
-                 " password_hash = excluded.password_hash, email_confirmed = excluded.email_confirmed, mail_notices = excluded.mail_notices,"
-                 " webhook = excluded.webhook",
+  parts_->sql
+      << "insert into account (id, name, locale, email, password_hash, email_confirmed, mail_notices, webhook, created_at)"
+         " values (:id, :name, :locale, :email, :hash, :confirmed, :notices, :webhook, :created)"
+         " on conflict (id) do update set name = excluded.name, locale = excluded.locale, email = excluded.email,"
+         " password_hash = excluded.password_hash, email_confirmed = excluded.email_confirmed, mail_notices = excluded.mail_notices,"
+         " webhook = excluded.webhook",
       soci::use(a.id), soci::use(a.name), soci::use(a.locale), soci::use(a.email), soci::use(a.password_hash), soci::use(confirmed),
       soci::use(notices), soci::use(a.webhook), soci::use(created);
 }
@@ -378,7 +385,8 @@ void Database::forget_what_expired(Time now) {
 void Database::put_run(const RunRow& run) {
   constexpr long long kept = 400LL * 24 * 3600 * 1000;
   const long long started = run.started_at, alive = run.alive_at, oldest = run.alive_at - kept;
-  parts_->sql << "insert into server_run (started_at, alive_at) values (:started, :alive) on conflict (started_at) do update set alive_at = excluded.alive_at",
+  parts_->sql << "insert into server_run (started_at, alive_at) values (:started, :alive) on conflict (started_at) do update set alive_at "
+                 "= excluded.alive_at",
       soci::use(started), soci::use(alive);
   parts_->sql << "delete from server_run where alive_at < :oldest", soci::use(oldest);
 }
@@ -387,7 +395,8 @@ std::vector<RunRow> Database::runs_before(Time started_at) {
   const long long before = started_at;
   std::vector<RunRow> all;
   const soci::rowset<soci::row> rows =
-      (parts_->sql.prepare << "select started_at, alive_at from server_run where started_at < :before order by started_at", soci::use(before));
+      (parts_->sql.prepare << "select started_at, alive_at from server_run where started_at < :before order by started_at",
+       soci::use(before));
   for (const soci::row& row : rows) all.push_back({row.get<long long>(0), row.get<long long>(1)});
   return all;
 }
@@ -455,7 +464,8 @@ std::vector<TableRow> Database::public_tables(int most) {
 }
 
 Names Database::names_at(const std::string& table) {
-  const soci::rowset<soci::row> rows = (parts_->sql.prepare << names_at_those("select id from game_table where id = :id"), soci::use(table));
+  const soci::rowset<soci::row> rows =
+      (parts_->sql.prepare << names_at_those("select id from game_table where id = :id"), soci::use(table));
   return names_of(rows);
 }
 
@@ -506,19 +516,19 @@ void Database::add_chat(const std::string& table, const ChatRow& c) {
   const long long number = c.number, at = c.at;
   parts_->sql << "insert into chat_line (game_table, line_number, person, seat, team, line, said_at)"
                  " values (:table, :number, :person, :seat, :team, :line, :at)",
-      soci::use(table), soci::use(number), soci::use(c.person), soci::use(c.seat), soci::use(c.team), soci::use(c.text),
-      soci::use(at);
+      soci::use(table), soci::use(number), soci::use(c.person), soci::use(c.seat), soci::use(c.team), soci::use(c.text), soci::use(at);
 }
 
 std::vector<ChatRow> Database::chat_of(const std::string& table) {
   std::vector<ChatRow> all;
-  const soci::rowset<soci::row> rows = (parts_->sql.prepare << "select line_number, person, coalesce(account.name, ''), seat, team, line, said_at"
-                                                               " from chat_line left join account on account.id = chat_line.person"
-                                                               " where game_table = :table order by line_number",
-                                        soci::use(table));
+  const soci::rowset<soci::row> rows =
+      (parts_->sql.prepare << "select line_number, person, coalesce(account.name, ''), seat, team, line, said_at"
+                              " from chat_line left join account on account.id = chat_line.person"
+                              " where game_table = :table order by line_number",
+       soci::use(table));
   for (const soci::row& row : rows) {
-    all.push_back({row.get<long long>(0), row.get<std::string>(1), row.get<std::string>(2), row.get<std::string>(3), row.get<std::string>(4),
-                   row.get<std::string>(5), row.get<long long>(6)});
+    all.push_back({row.get<long long>(0), row.get<std::string>(1), row.get<std::string>(2), row.get<std::string>(3),
+                   row.get<std::string>(4), row.get<std::string>(5), row.get<long long>(6)});
   }
   return all;
 }

@@ -1,6 +1,7 @@
 // Everything that must outlive the server, as rows. SQLite or PostgreSQL, through the same statements.
 //
-// A Database belongs to one thread (table/writer.h). Methods throw std::runtime_error when the database fails; what people did wrong never gets this far.
+// A Database belongs to one thread (table/writer.h). Methods throw std::runtime_error when the database fails; what people did wrong never
+// gets this far.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +49,7 @@ struct TableRow {
   std::string scenario_text;  // until the record's first line holds it
   bool attention = false;     // a computer player or a clock goes on without anybody asking
   Time changed_at = 0;
-  std::string host{};         // the account that made it
+  std::string host{};  // the account that made it
   bool operator==(const TableRow&) const = default;
 };
 

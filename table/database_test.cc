@@ -143,7 +143,9 @@ TEST_P(DatabaseTest, TablesAndLines) {
   EXPECT_THAT(ids(database_->tables_of("a", 1)), testing::ElementsAre("t1"));
   EXPECT_THAT(ids(database_->tables_that_go_on()), testing::ElementsAre("t1"));
   EXPECT_EQ(database_->unfinished_tables_made_by("a"), 0);
-  for (TableRow made : {TableRow{"t5", "running", "private", "{}", "", "", false, 1, "a"}, TableRow{"t6", "over", "private", "{}", "", "", false, 1, "a"}}) database_->put_table(made);
+  for (TableRow made :
+       {TableRow{"t5", "running", "private", "{}", "", "", false, 1, "a"}, TableRow{"t6", "over", "private", "{}", "", "", false, 1, "a"}})
+    database_->put_table(made);
   EXPECT_EQ(database_->unfinished_tables_made_by("a"), 1);
   database_->append_line("t1", {0, "{\"format\":1}\n", "", ""});
   database_->append_line("t1", {1, "{\"do\":\"pass\"}\n", "a", "id-1"});
@@ -160,7 +162,8 @@ TEST_P(DatabaseTest, TablesAndLines) {
   EXPECT_EQ(database_->names_at_public_tables(10), ada);
   EXPECT_EQ(database_->names_at_public_tables(1), Names{}) << "only of those that are listed";
   EXPECT_THAT(database_->chairs_of("a"), testing::UnorderedElementsAre("t1", "t4"));
-  EXPECT_THAT(database_->lines_of("t1"), testing::ElementsAre(LineRow{0, "{\"format\":1}\n", "", ""}, LineRow{1, "{\"do\":\"pass\"}\n", "a", "id-1"}));
+  EXPECT_THAT(database_->lines_of("t1"),
+              testing::ElementsAre(LineRow{0, "{\"format\":1}\n", "", ""}, LineRow{1, "{\"do\":\"pass\"}\n", "a", "id-1"}));
   EXPECT_THAT(database_->chat_of("t1"), testing::ElementsAre(said, unknown)) << "names are the accounts' own";
   EXPECT_THROW(database_->append_line("t1", {1, "another", "", ""}), std::exception) << "a line is written once";
   open();
@@ -189,23 +192,28 @@ constexpr const char* written_in_form_1[] = {
     "create unique index account_email on account (email) where email <> ''",
     "create table login (token_hash text primary key, account text not null, stays integer not null, expires_at bigint not null)",
     "create index login_account on login (account)",
-    "create table link (token_hash text primary key, account text not null, purpose text not null, email text not null, expires_at bigint not null)",
+    "create table link (token_hash text primary key, account text not null, purpose text not null, email text not null, expires_at bigint "
+    "not null)",
     "create index link_account on link (account)",
-    "create table game_table (id text primary key, status text not null, visibility text not null, state text not null, secret text not null,"
+    "create table game_table (id text primary key, status text not null, visibility text not null, state text not null, secret text not "
+    "null,"
     " scenario_text text not null, attention integer not null, changed_at bigint not null)",
     "create index game_table_public on game_table (visibility, status, changed_at)",
     "create index game_table_attention on game_table (attention)",
     "create table chair (person text not null, game_table text not null, primary key (person, game_table))",
     "create index chair_table on chair (game_table)",
-    "create table record_line (game_table text not null, line_number bigint not null, line text not null, person text not null, request text not null,"
+    "create table record_line (game_table text not null, line_number bigint not null, line text not null, person text not null, request "
+    "text not null,"
     " primary key (game_table, line_number))",
-    "create table chat_line (game_table text not null, line_number bigint not null, person text not null, name text not null, seat text not null,"
+    "create table chat_line (game_table text not null, line_number bigint not null, person text not null, name text not null, seat text "
+    "not null,"
     " team text not null, line text not null, said_at bigint not null, primary key (game_table, line_number))",
     "insert into form (version) values (1)",
     "insert into account values ('a', 'Ada', 'de', 'a@example.org', 'hash', 1, 0, '', 1700000000123)",
     "insert into login values ('login-hash', 'a', 1, 1800000000000)",
     "insert into link values ('link-hash', 'a', 'reset', 'a@example.org', 1800000000000)",
-    "insert into game_table values ('t1', 'running', 'public', '{\"host\":\"a\",\"host_name\":\"Ada\",\"places\":[{\"person\":\"a\",\"name\":\"Ada\"}]}', '00ff', '', 1, 5)",
+    "insert into game_table values ('t1', 'running', 'public', "
+    "'{\"host\":\"a\",\"host_name\":\"Ada\",\"places\":[{\"person\":\"a\",\"name\":\"Ada\"}]}', '00ff', '', 1, 5)",
     "insert into game_table values ('t2', 'over', 'private', '{\"host\":\"a\"}', '', '', 0, 6)",
     "insert into chair values ('a', 't1')",
     "insert into record_line values ('t1', 0, '{\"format\":\"baton-record\",\"players\":{\"us\":\"Ada\"}}', '', '')",
@@ -250,12 +258,15 @@ TEST_P(UpgradeTest, AnOlderFormKeepsEverythingAndGainsWhatIsNew) {
     EXPECT_TRUE(ada.email_confirmed);
     EXPECT_EQ(ada.created_at, 1'700'000'000'123);
     EXPECT_EQ(database.session("login-hash"), (SessionRow{"login-hash", "a", true, 1'800'000'000'000}));
-    EXPECT_EQ(database.table("t1"), (TableRow{"t1", "running", "public", "{\"host\":\"a\",\"places\":[{\"person\":\"a\"}]}", "00ff", "", true, 5, "a"}))
+    EXPECT_EQ(database.table("t1"),
+              (TableRow{"t1", "running", "public", "{\"host\":\"a\",\"places\":[{\"person\":\"a\"}]}", "00ff", "", true, 5, "a"}))
         << "names are the accounts' own";
     EXPECT_EQ(database.names_at("t1"), (Names{{"a", "Ada"}}));
     EXPECT_EQ(database.unfinished_tables_made_by("a"), 1) << "tables made before are counted too";
     EXPECT_EQ(database.tables_of("a", 10).size(), 1u);
-    EXPECT_THAT(database.lines_of("t1"), testing::ElementsAre(LineRow{0, "{\"format\":\"baton-record\",\"players\":{\"us\":\"human\"}}\n", "", ""}, LineRow{1, "second", "a", "request-1"}));
+    EXPECT_THAT(database.lines_of("t1"),
+                testing::ElementsAre(LineRow{0, "{\"format\":\"baton-record\",\"players\":{\"us\":\"human\"}}\n", "", ""},
+                                     LineRow{1, "second", "a", "request-1"}));
     EXPECT_THAT(database.chat_of("t1"), testing::ElementsAre(ChatRow{1, "a", "Ada", "us", "", "hello", 77}));
   }
   auto opened = Database::open(url_);

@@ -67,7 +67,8 @@ struct Visitor {
 
   void open_table(TestClient& client) {
     const auto made = client.post(
-        "/api/tables", {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", "greedy"}}}}});
+        "/api/tables", {{"game", "company-commander"},
+                        {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", "greedy"}}}}});
     if (made.status != 200) throw std::runtime_error(made.body);
     table = made.json["id"];
     answered.clear();
@@ -96,7 +97,10 @@ struct Visitor {
         }
         if (view["actions"].size() > 1) {
           chosen = chosen * 6364136223846793005u + 1442695040888963407u;
-          doubtful = Json{{"type", "act"}, {"id", table + "-" + std::to_string(count++)}, {"table", table}, {"seat", "us"},
+          doubtful = Json{{"type", "act"},
+                          {"id", table + "-" + std::to_string(count++)},
+                          {"table", table},
+                          {"seat", "us"},
                           {"action", view["actions"][(chosen >> 33) % view["actions"].size()]}};
           ++sent;
           const Json answer = client.ask(*doubtful);

@@ -13,12 +13,12 @@ struct Status {
 };
 
 constexpr std::array<Status, 28> statuses = {{
-    {"sign-in-first", 401},  {"wrong-password", 401},     {"bad-link", 401},        {"wrong-origin", 403},  {"not-host", 403},
-    {"not-yours", 403},      {"not-invited", 403},        {"not-allowed", 403},     {"not-found", 404},     {"no-such-table", 404},
-    {"seat-taken", 409},     {"already-started", 409},    {"not-started", 409},     {"not-over", 409},      {"email-taken", 409},
-    {"registered-already", 409}, {"not-your-turn", 409},  {"nothing-to-undo", 409}, {"illegal", 409},       {"too-large", 413},
-    {"too-many", 429},       {"closing", 503},            {"wrong-method", 405},    {"wrong-type", 415},    {"no-odds", 409},
-    {"unavailable", 503},    {"bad-request", 400},        {"other-side", 403},
+    {"sign-in-first", 401},      {"wrong-password", 401},  {"bad-link", 401},        {"wrong-origin", 403}, {"not-host", 403},
+    {"not-yours", 403},          {"not-invited", 403},     {"not-allowed", 403},     {"not-found", 404},    {"no-such-table", 404},
+    {"seat-taken", 409},         {"already-started", 409}, {"not-started", 409},     {"not-over", 409},     {"email-taken", 409},
+    {"registered-already", 409}, {"not-your-turn", 409},   {"nothing-to-undo", 409}, {"illegal", 409},      {"too-large", 413},
+    {"too-many", 429},           {"closing", 503},         {"wrong-method", 405},    {"wrong-type", 415},   {"no-odds", 409},
+    {"unavailable", 503},        {"bad-request", 400},     {"other-side", 403},
 }};
 
 }  // namespace

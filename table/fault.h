@@ -11,14 +11,16 @@ namespace baton::table {
 
 struct Fault {
   std::string code, message;
-  std::string why = {};     // of `illegal`: the id of the rules' refusal
-  double retry_after = 0;   // of `too-many`: seconds
+  std::string why = {};    // of `illegal`: the id of the rules' refusal
+  double retry_after = 0;  // of `too-many`: seconds
 };
 
 template <class T>
 using Outcome = tl::expected<T, Fault>;
 
-inline tl::unexpected<Fault> fault(std::string code, std::string message) { return tl::make_unexpected(Fault{std::move(code), std::move(message)}); }
+inline tl::unexpected<Fault> fault(std::string code, std::string message) {
+  return tl::make_unexpected(Fault{std::move(code), std::move(message)});
+}
 // What is wrong with what a person gave, as a fault of this code.
 inline tl::unexpected<Fault> fault(std::string code, const Problem& problem) { return fault(std::move(code), problem.text()); }
 

@@ -10,8 +10,8 @@
 namespace baton::table {
 namespace {
 
-const std::set<std::string> update_keys = {"type", "table", "viewer", "version", "summary", "view", "log_from", "log", "clocks", "chat", "may_undo",
-                                           "undo_asked", "orders", "dice", "forced_in_ms", "cause"};
+const std::set<std::string> update_keys = {"type",   "table", "viewer",   "version",    "summary", "view", "log_from",     "log",
+                                           "clocks", "chat",  "may_undo", "undo_asked", "orders",  "dice", "forced_in_ms", "cause"};
 
 struct Player {
   std::unique_ptr<TestClient> client;
@@ -42,8 +42,10 @@ class FogOf : public testing::TestWithParam<Case> {};
 TEST_P(FogOf, EveryByteComesFromTheViewersOwnKnowledge) {
   const Case& played = GetParam();
   TestServer server;
-  Player first{server.guest("Ada"), played.seats[0], {}, {}}, second{server.guest("Berta"), played.seats[1], {}, {}}, watching{server.guest("Cleo"), "spectator", {}, {}};
-  const auto made = first.client->post("/api/tables", {{"game", played.game}, {"options", {{played.option, 4}}}, {"seats", {{{"seat", first.seat}, {"kind", "me"}}}}});
+  Player first{server.guest("Ada"), played.seats[0], {}, {}}, second{server.guest("Berta"), played.seats[1], {}, {}},
+      watching{server.guest("Cleo"), "spectator", {}, {}};
+  const auto made = first.client->post(
+      "/api/tables", {{"game", played.game}, {"options", {{played.option, 4}}}, {"seats", {{{"seat", first.seat}, {"kind", "me"}}}}});
   ASSERT_EQ(made.status, 200) << made.body;
   const std::string table = made.json["id"];
   ASSERT_EQ(second.client->post("/api/tables/" + table + "/join", {{"seat", second.seat}}).status, 200);
@@ -65,7 +67,11 @@ TEST_P(FogOf, EveryByteComesFromTheViewersOwnKnowledge) {
       if (player->view["actions"].size() < 2) continue;
       anybody = true;
       chosen = chosen * 6364136223846793005u + 1442695040888963407u;
-      player->client->ask({{"type", "act"}, {"id", "f" + std::to_string(i)}, {"table", table}, {"seat", player->seat}, {"action", actions[(chosen >> 33) % actions.size()]}});
+      player->client->ask({{"type", "act"},
+                           {"id", "f" + std::to_string(i)},
+                           {"table", table},
+                           {"seat", player->seat},
+                           {"action", actions[(chosen >> 33) % actions.size()]}});
     }
     if (!anybody && !over) {
       if (auto message = first.client->receive_if_any(std::chrono::milliseconds(20))) first.take(*message);
@@ -103,7 +109,8 @@ TEST_P(FogOf, EveryByteComesFromTheViewersOwnKnowledge) {
       for (const char* part : {"summary", "clocks", "chat", "orders", "dice"}) {
         if (!message.contains(part)) continue;
         const std::string text = message[part].dump();
-        for (const char* word : {"hand", "card", "deck", "unit", "step", "draw"}) EXPECT_EQ(text.find(word), std::string::npos) << part << ": " << text;
+        for (const char* word : {"hand", "card", "deck", "unit", "step", "draw"})
+          EXPECT_EQ(text.find(word), std::string::npos) << part << ": " << text;
       }
     }
     EXPECT_EQ(log, (*match)->events(viewer));
@@ -116,13 +123,17 @@ TEST_P(FogOf, EveryByteComesFromTheViewersOwnKnowledge) {
   EXPECT_EQ(watching.client->everything_received().find(played.secret_event), std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(Games, FogOf, testing::Values(Case{"company-commander", "max_rounds", {"us", "german"}, "card-drawn"}, Case{"company-leader", "turn_limit", {"red", "blue"}, ""}),
+INSTANTIATE_TEST_SUITE_P(Games, FogOf,
+                         testing::Values(Case{"company-commander", "max_rounds", {"us", "german"}, "card-drawn"},
+                                         Case{"company-leader", "turn_limit", {"red", "blue"}, ""}),
                          [](const auto& one) { return one.param.game == "company-leader" ? "CompanyLeader" : "CompanyCommander"; });
 
 TEST(Fog, OthersCannotBorrowASeat) {
   TestServer server;
   const auto host = server.guest("Ada"), other = server.guest("Berta");
-  const auto made = host->post("/api/tables", {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", "greedy"}}}}});
+  const auto made = host->post("/api/tables",
+                               {{"game", "company-commander"},
+                                {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", "greedy"}}}}});
   const std::string table = made.json["id"];
   EXPECT_EQ(other->ask({{"type", "watch"}, {"table", table}, {"viewer", "us"}})["error"]["code"], "not-yours");
   EXPECT_EQ(other->get("/api/tables/" + table + "/replay?viewer=us").status, 403);
@@ -146,7 +157,9 @@ TEST(Fog, WhoGivesASeatUpSeesNothingMoreThroughIt) {
   TestClient through_it(server.port());
   through_it.set_cookie(host->cookie());
   ASSERT_EQ(through_it.connect(), 101);
-  const auto made = host->post("/api/tables", {{"game", "company-commander"}, {"visibility", "public"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
+  const auto made = host->post("/api/tables", {{"game", "company-commander"},
+                                               {"visibility", "public"},
+                                               {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
   const std::string table = made.json["id"];
   ASSERT_EQ(host->ask({{"type", "watch"}, {"table", table}, {"viewer", "us"}})["ok"], true);
   ASSERT_EQ(through_it.ask({{"type", "watch"}, {"table", table}, {"viewer", "german"}})["ok"], true);
@@ -169,7 +182,11 @@ TEST(Fog, WhoGivesASeatUpSeesNothingMoreThroughIt) {
     for (auto [client, player] : {std::pair{host.get(), &us}, std::pair{next.get(), &german}}) {
       while (auto message = client->receive_if_any(std::chrono::milliseconds(1))) player->take(*message);
       if (player->view.is_null() || player->view["actions"].size() < 2) continue;
-      const bool done = client->ask({{"type", "act"}, {"id", "g" + std::to_string(i) + player->seat}, {"table", table}, {"seat", player->seat}, {"action", player->view["actions"][0]}})["ok"] == true;
+      const bool done = client->ask({{"type", "act"},
+                                     {"id", "g" + std::to_string(i) + player->seat},
+                                     {"table", table},
+                                     {"seat", player->seat},
+                                     {"action", player->view["actions"][0]}})["ok"] == true;
       acted += done && player == &german;
     }
   }
@@ -200,8 +217,10 @@ TEST(Fog, WhoGivesASeatUpSeesNothingMoreThroughIt) {
 
 TEST(Fog, TeamChatReachesTheTeamAlone) {
   TestServer server;
-  const auto red = server.guest("Ada"), blue = server.guest("Berta"), orange = server.guest("Cleo"), cyan = server.guest("Dora"), outside = server.guest("Elsa");
-  const auto made = red->post("/api/tables", {{"game", "company-leader"}, {"scenario", "teams"}, {"seats", {{{"seat", "red"}, {"kind", "me"}}}}});
+  const auto red = server.guest("Ada"), blue = server.guest("Berta"), orange = server.guest("Cleo"), cyan = server.guest("Dora"),
+             outside = server.guest("Elsa");
+  const auto made =
+      red->post("/api/tables", {{"game", "company-leader"}, {"scenario", "teams"}, {"seats", {{{"seat", "red"}, {"kind", "me"}}}}});
   ASSERT_EQ(made.status, 200) << made.body;
   const std::string table = made.json["id"];
   for (auto [client, seat] : {std::pair{blue.get(), "blue"}, std::pair{orange.get(), "orange"}, std::pair{cyan.get(), "cyan"}}) {
@@ -210,7 +229,8 @@ TEST(Fog, TeamChatReachesTheTeamAlone) {
   for (TestClient* client : {red.get(), blue.get(), orange.get(), cyan.get(), outside.get()}) {
     ASSERT_EQ(client->ask({{"type", "watch"}, {"table", table}})["ok"], true);
   }
-  for (const auto& [text, to] : {std::pair{"all-1", "table"}, std::pair{"warm-1", "team"}, std::pair{"warm-2", "team"}, std::pair{"all-2", "table"}}) {
+  for (const auto& [text, to] :
+       {std::pair{"all-1", "table"}, std::pair{"warm-1", "team"}, std::pair{"warm-2", "team"}, std::pair{"all-2", "table"}}) {
     ASSERT_EQ(red->ask({{"type", "chat"}, {"table", table}, {"text", text}, {"to", to}})["ok"], true);
   }
   const auto heard = [&](TestClient& client) {

@@ -19,7 +19,7 @@ constexpr int hint_courtesy = 10, record_courtesy = 5;
 constexpr std::size_t most_hints_waiting = 20;
 constexpr int most_odds_waiting = 60;  // of one person; as many as may be asked at once
 constexpr Milliseconds tidy_every{60'000};
-constexpr Milliseconds beat_every{5'000};  // what a crash gives back to a live clock at most; a clock of days gets back tidy_every
+constexpr Milliseconds beat_every{5'000};    // what a crash gives back to a live clock at most; a clock of days gets back tidy_every
 constexpr Time mail_pause = 10 * 60 * 1000;  // at most one mail for a table in this time
 
 bool is_request_id(std::string_view id) {
@@ -42,7 +42,8 @@ Hall::Hall(Loop& loop, const Settings& settings, std::unique_ptr<Database> datab
       archivist_(loop, 1, record_courtesy),
       postman_(settings_, loop, [this](bool taken) { ++(taken ? figures_.mails_sent : figures_.mails_failed); }),
       accounts_(loop, writer_, clerk_, postman_, settings_),
-      around_{loop, writer_, thinkers_, advisers_, clerk_, settings_, figures_, [this](const std::string& account, const Json& notice) { notify(account, notice); }},
+      around_{loop,   writer_,   thinkers_, advisers_,
+              clerk_, settings_, figures_,  [this](const std::string& account, const Json& notice) { notify(account, notice); }},
       started_at_(loop.now()) {
   tidy_timer_ = loop_.after(tidy_every, [this] { tidy(); });
   beat_timer_ = loop_.after(beat_every, [this] { beat(); });
@@ -59,7 +60,8 @@ void Hall::resume_tables() {
   writer_.ask<std::vector<TableRow>>([](Database& d) { return d.tables_that_go_on(); },
                                      [this](std::vector<TableRow> rows) {
                                        for (const TableRow& row : rows) with_table(row.id, [](const Outcome<TablePointer>&) {});
-                                       if (!rows.empty()) log_line(spdlog::level::info, "tables-resumed", {{"count", std::to_string(rows.size())}});
+                                       if (!rows.empty())
+                                         log_line(spdlog::level::info, "tables-resumed", {{"count", std::to_string(rows.size())}});
                                      });
 }
 
@@ -96,7 +98,10 @@ void Hall::with_table(const std::string& id, WithTable then) {
         const auto found = std::make_shared<Expected<TablePointer>>(nullptr);
         archivist_.work(
             // With surroundings of its own: the hall's are gone before its threads when it closes.
-            "table " + id, [around = around_, found, kept] { *found = Table::load(around, *kept->table, kept->lines, std::move(kept->chat), kept->names); },
+            "table " + id,
+            [around = around_, found, kept] {
+              *found = Table::load(around, *kept->table, kept->lines, std::move(kept->chat), kept->names);
+            },
             [this, id, found, kept] {
               if (*found) return loaded(id, **found, kept->runs);
               log_line(spdlog::level::err, "table-unreadable", {{"table", id}, {"reason", found->error().text()}});
@@ -227,7 +232,8 @@ void Hall::left_for_good(const std::string& account, std::function<void(Outcome<
   writer_.read<std::vector<std::string>>([account](Database& d) { return d.chairs_of(account); },
                                          [this, account, then = std::move(then)](const Outcome<std::vector<std::string>>& ids) {
                                            if (!ids) return then(tl::make_unexpected(ids.error()));
-                                           // The account goes when it sits nowhere any more, so that a crash meanwhile leaves no seat without a person.
+                                           // The account goes when it sits nowhere any more, so that a crash meanwhile leaves no seat
+                                           // without a person.
                                            if (ids->empty()) return then({});
                                            const auto left = [then, open = std::make_shared<std::size_t>(ids->size())] {
                                              if (--*open == 0) then({});
@@ -235,7 +241,8 @@ void Hall::left_for_good(const std::string& account, std::function<void(Outcome<
                                            for (const std::string& id : *ids) {
                                              with_table(id, [account, left](const Outcome<TablePointer>& table) {
                                                if (!table) return left();
-                                               (*table)->leave({account, nobodys_name}, std::nullopt, [left](const Outcome<Json>&) { left(); }, true);
+                                               (*table)->leave(
+                                                   {account, nobodys_name}, std::nullopt, [left](const Outcome<Json>&) { left(); }, true);
                                              });
                                            }
                                          });
@@ -296,7 +303,8 @@ void Hall::receive(std::uint64_t number, std::string_view text) {
     return value != json->end() && value->is_string() ? value->get<std::string>() : std::string{};
   };
   Request request{number, text_of_key("type"), text_of_key("id"), text_of_key("table"), std::move(*json)};
-  if (!is_request_id(request.id)) return refuse("", {"bad-request", "a message needs an \"id\" of 1 to 64 letters, digits, '-', '_' or '.'."});
+  if (!is_request_id(request.id))
+    return refuse("", {"bad-request", "a message needs an \"id\" of 1 to 64 letters, digits, '-', '_' or '.'."});
   obey(std::move(request));
 }
 
@@ -305,8 +313,8 @@ void Hall::obey(Request request) {
   const Reader who = connection.who;
   const auto reply = [this, number = request.connection, id = request.id](const Outcome<Json>& outcome) { answer(number, id, outcome); };
   if (request.type == "ping") return reply(Json{{"time", loop_.now()}});
-  static const std::vector<std::string_view> known = {"watch",    "unwatch", "act", "undo", "undo-answer", "why-not", "odds",
-                                                      "hint", "chat", "orders"};
+  static const std::vector<std::string_view> known = {"watch",   "unwatch", "act",  "undo", "undo-answer",
+                                                      "why-not", "odds",    "hint", "chat", "orders"};
   if (std::find(known.begin(), known.end(), request.type) == known.end())
     return reply(fault("bad-request", "there is no message of type \"" + request.type.substr(0, 40) + "\"."));
   if (request.type == "unwatch") {
@@ -417,8 +425,12 @@ std::string Hall::metrics() const {
   const auto put = [&](std::string_view name, std::string_view type, std::string_view help, double value) {
     text += fmt::format("# HELP baton_{0} {2}\n# TYPE baton_{0} {1}\nbaton_{0} {3}\n", name, type, help, value);
   };
-  const auto count = [&](std::string_view name, std::string_view help, std::uint64_t value) { put(name, "counter", help, static_cast<double>(value)); };
-  const auto gauge = [&](std::string_view name, std::string_view help, std::size_t value) { put(name, "gauge", help, static_cast<double>(value)); };
+  const auto count = [&](std::string_view name, std::string_view help, std::uint64_t value) {
+    put(name, "counter", help, static_cast<double>(value));
+  };
+  const auto gauge = [&](std::string_view name, std::string_view help, std::size_t value) {
+    put(name, "gauge", help, static_cast<double>(value));
+  };
   const Figures& f = figures_;
   count("actions_total", "Actions taken, by people, computer players and by force.", f.actions);
   count("bot_actions_total", "Actions of computer players.", f.bot_actions);

@@ -36,13 +36,15 @@ std::string raw(unsigned short port, const std::string& bytes, bool finish = tru
   if (finish) shutdown(line, SHUT_WR);
   std::string answer;
   std::array<char, 4096> buffer{};
-  for (ssize_t size = 0; (size = recv(line, buffer.data(), buffer.size(), 0)) > 0;) answer.append(buffer.data(), static_cast<std::size_t>(size));
+  for (ssize_t size = 0; (size = recv(line, buffer.data(), buffer.size(), 0)) > 0;)
+    answer.append(buffer.data(), static_cast<std::size_t>(size));
   close(line);
   return answer;
 }
 
 Json solo() {
-  return {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", "greedy"}}}}};
+  return {{"game", "company-commander"},
+          {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", "greedy"}}}}};
 }
 
 // On both databases: what one of them lets pass may end the other.
@@ -74,9 +76,11 @@ class HostileTest : public testing::TestWithParam<std::string> {
 
 TEST_P(HostileTest, MalformedHttp) {
   const unsigned short port = server_.port();
-  for (const std::string& bytes : {std::string("\0\0\0\0", 4), std::string("GET"), std::string("GET / HTTP/9.9\r\n\r\n"), std::string("POST /api/guest HTTP/1.1\r\nContent-Length: -1\r\n\r\n"),
-                                   std::string("GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n"), std::string("GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n"), std::string("GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n"),
-                                   std::string("POST /api/guest HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n"), std::string(200'000, 'A')}) {
+  for (const std::string& bytes :
+       {std::string("\0\0\0\0", 4), std::string("GET"), std::string("GET / HTTP/9.9\r\n\r\n"),
+        std::string("POST /api/guest HTTP/1.1\r\nContent-Length: -1\r\n\r\n"), std::string("GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n"),
+        std::string("GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n"), std::string("GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n"),
+        std::string("POST /api/guest HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n"), std::string(200'000, 'A')}) {
     const std::string answer = raw(port, bytes);
     EXPECT_TRUE(answer.empty() || answer.starts_with("HTTP/1.1 4")) << answer.substr(0, 100);
   }
@@ -87,7 +91,8 @@ TEST_P(HostileTest, MalformedHttp) {
 TEST_P(HostileTest, BodiesThatAreNotWhatIsExpected) {
   TestClient client(server_.port());
   const TestClient::Headers json = {{"Content-Type", "application/json"}};
-  for (const char* body : {"", "{", "[]", "null", "1e999", "\"x\"", "{\"name\":5}", "{\"name\":\"\\u0000\"}", "{\"unknown\":1}", "{\"name\":\"\xff\xfe\"}", "{\"name\":\"\\ud800\"}"}) {
+  for (const char* body : {"", "{", "[]", "null", "1e999", "\"x\"", "{\"name\":5}", "{\"name\":\"\\u0000\"}", "{\"unknown\":1}",
+                           "{\"name\":\"\xff\xfe\"}", "{\"name\":\"\\ud800\"}"}) {
     const auto answer = client.request("POST", "/api/guest", body, json);
     EXPECT_EQ(answer.status, 400) << body;
     EXPECT_TRUE(answer.json["error"].contains("message")) << answer.body;
@@ -97,34 +102,44 @@ TEST_P(HostileTest, BodiesThatAreNotWhatIsExpected) {
   EXPECT_EQ(client.request("PUT", "/api/guest", "{}", json).status, 405);
   EXPECT_EQ(client.request("POST", "/api/guest", "{\"name\":\"" + std::string(70'000, 'x') + "\"}", json).status, 413);
   client.post("/api/guest", Json::object());
-  for (const Json& table :
-       {Json{{"game", "chess"}}, Json{{"game", "company-commander"}, {"scenario", "../../../etc/passwd"}}, Json{{"game", "company-commander"}, {"scenario_text", "a = ["}},
-        Json{{"game", "company-commander"}, {"options", {{"max_rounds", "many"}}}}, Json{{"game", "company-commander"}, {"options", {{"nonsense", 1}}}},
-        Json{{"game", "company-commander"}, {"seats", {{{"seat", "french"}, {"kind", "me"}}}}}, Json{{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "king"}}}}},
-        Json{{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "bot"}, {"level", "exec:rm"}}}}}, Json{{"game", "company-commander"}, {"pace", {{"kind", "live"}, {"minutes", -1}}}},
-        Json{{"game", "company-commander"}, {"title", std::string(81, 't')}}}) {
+  for (const Json& table : {Json{{"game", "chess"}}, Json{{"game", "company-commander"}, {"scenario", "../../../etc/passwd"}},
+                            Json{{"game", "company-commander"}, {"scenario_text", "a = ["}},
+                            Json{{"game", "company-commander"}, {"options", {{"max_rounds", "many"}}}},
+                            Json{{"game", "company-commander"}, {"options", {{"nonsense", 1}}}},
+                            Json{{"game", "company-commander"}, {"seats", {{{"seat", "french"}, {"kind", "me"}}}}},
+                            Json{{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "king"}}}}},
+                            Json{{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "bot"}, {"level", "exec:rm"}}}}},
+                            Json{{"game", "company-commander"}, {"pace", {{"kind", "live"}, {"minutes", -1}}}},
+                            Json{{"game", "company-commander"}, {"title", std::string(81, 't')}}}) {
     const auto answer = client.post("/api/tables", table);
     EXPECT_EQ(answer.status, 400) << table << answer.body;
   }
   for (const char* record : {"", "x", "{}\n", "{\"format\":\"baton-record\",\"version\":1}\n"}) {
     EXPECT_EQ(client.post("/api/tables/open", {{"record", record}}).json["error"]["code"], "bad-record") << record;
   }
-  for (const char* path : {"/api", "/api/", "/api/tables/x", "/api/tables//record", "/api/text/chess/en", "/api/text/house/xx", "/api/sheet/company-commander/..", "/api/tables/x/y/z"}) {
+  for (const char* path : {"/api", "/api/", "/api/tables/x", "/api/tables//record", "/api/text/chess/en", "/api/text/house/xx",
+                           "/api/sheet/company-commander/..", "/api/tables/x/y/z"}) {
     EXPECT_EQ(client.get(path).status, 404) << path;
   }
 }
 
 TEST_P(HostileTest, FramesThatAreNotWhatIsExpected) {
   const auto client = server_.guest("Mallory");
-  for (const char* text : {"", "{", "[]", "5", "{\"type\":\"act\"}", "{\"type\":\"nonsense\",\"id\":\"1\"}", "{\"type\":\"act\",\"id\":\"<script>\"}", "{\"type\":[],\"id\":{}}"}) {
+  for (const char* text : {"", "{", "[]", "5", "{\"type\":\"act\"}", "{\"type\":\"nonsense\",\"id\":\"1\"}",
+                           "{\"type\":\"act\",\"id\":\"<script>\"}", "{\"type\":[],\"id\":{}}"}) {
     client->send_text(text);
     EXPECT_EQ(client->next("answer")["ok"], false) << text;
   }
   const Json good = {{"do", "done"}};
-  for (const Json& request : {Json{{"type", "watch"}, {"table", "nowhere"}}, Json{{"type", "watch"}, {"table", table_}, {"viewer", 5}}, Json{{"type", "act"}, {"table", table_}, {"seat", "us"}, {"action", good}},
-                              Json{{"type", "act"}, {"table", table_}, {"seat", "us"}}, Json{{"type", "act"}, {"table", table_}, {"seat", "us"}, {"action", {{"do", {1, 2}}}}},
-                              Json{{"type", "undo"}, {"table", table_}, {"seat", "spectator"}}, Json{{"type", "chat"}, {"table", table_}, {"text", ""}}, Json{{"type", "orders"}, {"table", table_}, {"seat", "us"}, {"orders", 1}},
-                              Json{{"type", "hint"}, {"table", table_}, {"seat", "us"}, {"level", "general"}}, Json{{"type", "undo-answer"}, {"table", table_}, {"seat", "us"}, {"agree", "yes"}}}) {
+  for (const Json& request :
+       {Json{{"type", "watch"}, {"table", "nowhere"}}, Json{{"type", "watch"}, {"table", table_}, {"viewer", 5}},
+        Json{{"type", "act"}, {"table", table_}, {"seat", "us"}, {"action", good}},
+        Json{{"type", "act"}, {"table", table_}, {"seat", "us"}},
+        Json{{"type", "act"}, {"table", table_}, {"seat", "us"}, {"action", {{"do", {1, 2}}}}},
+        Json{{"type", "undo"}, {"table", table_}, {"seat", "spectator"}}, Json{{"type", "chat"}, {"table", table_}, {"text", ""}},
+        Json{{"type", "orders"}, {"table", table_}, {"seat", "us"}, {"orders", 1}},
+        Json{{"type", "hint"}, {"table", table_}, {"seat", "us"}, {"level", "general"}},
+        Json{{"type", "undo-answer"}, {"table", table_}, {"seat", "us"}, {"agree", "yes"}}}) {
     EXPECT_EQ(client->ask(request)["ok"], false) << request;
   }
 }
@@ -154,7 +169,8 @@ TEST_P(HostileTest, AHugeFrameEndsTheLine) {
 
 TEST_P(HostileTest, ForgedAndForeignCookies) {
   TestClient client(server_.port());
-  for (const std::string& cookie : {std::string("baton_session=forged"), std::string("baton_session="), "baton_session=" + std::string(5000, 'x'), std::string("; ; =;baton_session")}) {
+  for (const std::string& cookie : {std::string("baton_session=forged"), std::string("baton_session="),
+                                    "baton_session=" + std::string(5000, 'x'), std::string("; ; =;baton_session")}) {
     client.set_cookie(cookie);
     EXPECT_TRUE(client.get("/api/me").json["account"].is_null());
     EXPECT_EQ(client.connect(), 401);
@@ -177,16 +193,38 @@ TEST_P(HostileTest, AClientThatNeverReadsIsLetGo) {
 // Ids that no table can have, and that a database may not even be asked for.
 TEST_P(HostileTest, IdsThatAreNone) {
   const auto client = server_.guest("Mallory");
-  for (const char* id : {"%ED%A0%80", "%ED%BF%BF", "%C0%80", "%C1%BF", "%E0%80%80", "%E0%9F%BF", "%F0%80%80%80", "%F0%8F%BF%BF", "%F4%90%80%80", "%F5%80%80%80", "%FF", "%80", "%E2%82",
-                         "%00", "a%00", "%F4%8F%BF%BF", "%27%3B%20drop%20table%20account", "%EF%BF%BE", "x.y", "a%20b"}) {
-    for (const std::string& path : {std::string("/api/tables/") + id, std::string("/api/tables/") + id + "/record", std::string("/api/text/house/en?table=") + id,
-                                    std::string("/api/tables/") + table_ + "?key=" + id, std::string("/api/tables/") + table_ + "/replay?viewer=" + id, std::string("/") + id}) {
+  for (const char* id : {"%ED%A0%80",
+                         "%ED%BF%BF",
+                         "%C0%80",
+                         "%C1%BF",
+                         "%E0%80%80",
+                         "%E0%9F%BF",
+                         "%F0%80%80%80",
+                         "%F0%8F%BF%BF",
+                         "%F4%90%80%80",
+                         "%F5%80%80%80",
+                         "%FF",
+                         "%80",
+                         "%E2%82",
+                         "%00",
+                         "a%00",
+                         "%F4%8F%BF%BF",
+                         "%27%3B%20drop%20table%20account",
+                         "%EF%BF%BE",
+                         "x.y",
+                         "a%20b"}) {
+    for (const std::string& path : {std::string("/api/tables/") + id, std::string("/api/tables/") + id + "/record",
+                                    std::string("/api/text/house/en?table=") + id, std::string("/api/tables/") + table_ + "?key=" + id,
+                                    std::string("/api/tables/") + table_ + "/replay?viewer=" + id, std::string("/") + id}) {
       TestClient plain(server_.port());  // a malformed address ends the line
       const auto answer = plain.get(path);
-      EXPECT_TRUE(answer.status == 400 || answer.status == 403 || answer.status == 404 || (answer.status == 200 && path.find("?key=") != std::string::npos)) << path << answer.status << answer.body;
+      EXPECT_TRUE(answer.status == 400 || answer.status == 403 || answer.status == 404 ||
+                  (answer.status == 200 && path.find("?key=") != std::string::npos))
+          << path << answer.status << answer.body;
     }
   }
-  for (const Json& id : {Json("\x00"), Json("a\x00b"), Json(table_ + std::string("\0x", 2)), Json("\xed\x9f\xbf"), Json("\xf4\x8f\xbf\xbf"), Json("'; drop table account"), Json(std::string(60, 'x')), Json("")}) {
+  for (const Json& id : {Json("\x00"), Json("a\x00b"), Json(table_ + std::string("\0x", 2)), Json("\xed\x9f\xbf"), Json("\xf4\x8f\xbf\xbf"),
+                         Json("'; drop table account"), Json(std::string(60, 'x')), Json("")}) {
     for (const char* type : {"watch", "unwatch", "act", "chat"}) {
       const Json answer = client->ask({{"type", type}, {"table", id}, {"seat", "us"}, {"action", {{"do", "done"}}}, {"text", "x"}});
       EXPECT_TRUE(answer["ok"] == false || std::string(type) == "unwatch") << answer;
@@ -194,7 +232,8 @@ TEST_P(HostileTest, IdsThatAreNone) {
   }
   client->send_text(R"({"type":"watch","id":"1","table":"\ud800"})");
   EXPECT_EQ(client->next("answer")["ok"], false);
-  for (const std::string& token : {std::string("\xed\xa0\x80"), std::string("a\xc0\x80"), std::string("'; drop table login"), std::string("%00")}) {
+  for (const std::string& token :
+       {std::string("\xed\xa0\x80"), std::string("a\xc0\x80"), std::string("'; drop table login"), std::string("%00")}) {
     TestClient forger(server_.port());
     forger.set_cookie("baton_session=" + token);
     EXPECT_TRUE(forger.get("/api/me").json["account"].is_null());
@@ -209,11 +248,13 @@ TEST_P(HostileTest, IdsThatAreNone) {
 INSTANTIATE_TEST_SUITE_P(Both, HostileTest, testing::Values("sqlite", "postgresql"), [](const auto& one) { return one.param; });
 
 TEST(Hostile, OnlyCharactersAreText) {
-  for (const char* text : {"\xed\xa0\x80", "\xed\xbf\xbf", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xe0\x9f\xbf", "\xf0\x80\x80\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
-                           "\xff", "\x80", "\xe2\x82", "a\xe2", "\xe2(\xa1", "\x01", "\x7f"}) {
+  for (const char* text :
+       {"\xed\xa0\x80", "\xed\xbf\xbf", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xe0\x9f\xbf", "\xf0\x80\x80\x80", "\xf0\x8f\xbf\xbf",
+        "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "\x80", "\xe2\x82", "a\xe2", "\xe2(\xa1", "\x01", "\x7f"}) {
     EXPECT_EQ(characters_of(text), std::nullopt) << text;
   }
-  EXPECT_EQ(characters_of("a\n\xc2\x80\xdf\xbf\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"), 10u) << "the first and the last of each length";
+  EXPECT_EQ(characters_of("a\n\xc2\x80\xdf\xbf\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"), 10u)
+      << "the first and the last of each length";
 }
 
 // The innocent's time for one request, in milliseconds.
@@ -231,19 +272,23 @@ TEST(Hostile, SlowClientsAreCutOffAndNobodyElseWaits) {
   TestServer server(settings);
   TestClient innocent(server.port());
   const auto mallory = server.guest("Mallory");
-  const std::string socket_request = "GET /api/socket HTTP/1.1\r\nHost: x\r\nCookie: " + mallory->cookie() +
-                                     "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+  const std::string socket_request =
+      "GET /api/socket HTTP/1.1\r\nHost: x\r\nCookie: " + mallory->cookie() +
+      "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
   struct Slow {
     std::string at_once, drip;
     int line = -1;
   };
   std::vector<Slow> slow = {
-      {"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", std::string(10'000, 'a')},                                                                            // a header byte by byte
-      {"POST /api/guest HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n", "{" + std::string(4000, ' ')},          // a body byte by byte
-      {"POST /api/guest HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n", ""},                                   // a body that never comes
-      {"POST /api/guest HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n1\r\n \r\n"},      // chunks that never end
-      {"", ""},                                                                                                                                     // nothing at all
-      {socket_request + std::string("\x81\xfe\x10", 3), ""},                                                                                        // the beginning of a frame
+      {"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", std::string(10'000, 'a')},  // a header byte by byte
+      {"POST /api/guest HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n",
+       "{" + std::string(4000, ' ')},  // a body byte by byte
+      {"POST /api/guest HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n",
+       ""},  // a body that never comes
+      {"POST /api/guest HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+       "1\r\n \r\n1\r\n \r\n"},                               // chunks that never end
+      {"", ""},                                               // nothing at all
+      {socket_request + std::string("\x81\xfe\x10", 3), ""},  // the beginning of a frame
   };
   for (Slow& one : slow) one.line = line_to(server.port());
   const auto began = std::chrono::steady_clock::now();
@@ -282,11 +327,13 @@ TEST(Hostile, SlowClientsAreCutOffAndNobodyElseWaits) {
 TEST(Hostile, WhoSendsTooMuchMaySendItAndIsTold) {
   TestServer server;
   const int line = line_to(server.port());
-  const std::string head = "POST /api/guest HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90000\r\n\r\n", part(10'000, 'x');
+  const std::string head = "POST /api/guest HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90000\r\n\r\n",
+                    part(10'000, 'x');
   ASSERT_EQ(send(line, head.data(), head.size(), MSG_NOSIGNAL), static_cast<ssize_t>(head.size()));
   for (int i = 0; i < 9; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
-    ASSERT_EQ(send(line, part.data(), part.size(), MSG_NOSIGNAL), static_cast<ssize_t>(part.size())) << "hung up on after " << i << " parts";
+    ASSERT_EQ(send(line, part.data(), part.size(), MSG_NOSIGNAL), static_cast<ssize_t>(part.size()))
+        << "hung up on after " << i << " parts";
   }
   std::array<char, 64> answer{};
   EXPECT_GT(recv(line, answer.data(), answer.size() - 1, 0), 0);
@@ -299,16 +346,20 @@ TEST(Hostile, WhoTalksTooMuchIsSlowedDownAlone) {
   settings.limit_rates = true;
   TestServer server(settings);
   const auto talker = server.guest("Mallory"), other = server.guest("Berta");
-  const std::string table = talker->post("/api/tables", {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}}).json["id"];
+  const std::string table =
+      talker->post("/api/tables", {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}}).json["id"];
   ASSERT_EQ(other->post("/api/tables/" + table + "/join", Json::object()).status, 200);
   const auto began = std::chrono::steady_clock::now();
   int said = 0;
   Json refusal;
-  for (int i = 0; i < 40; ++i) talker->send({{"type", "chat"}, {"id", "c" + std::to_string(i)}, {"table", table}, {"text", "line " + std::to_string(i)}});
+  for (int i = 0; i < 40; ++i)
+    talker->send({{"type", "chat"}, {"id", "c" + std::to_string(i)}, {"table", table}, {"text", "line " + std::to_string(i)}});
   for (int i = 0; i < 40; ++i) {
     const Json answer = talker->next("answer");
-    if (answer["ok"] == true) ++said;
-    else refusal = answer["error"];
+    if (answer["ok"] == true)
+      ++said;
+    else
+      refusal = answer["error"];
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   EXPECT_GE(said, 10) << "a burst of ten is talk";
@@ -330,7 +381,8 @@ TEST(Hostile, AFloodOfActionsIsSlowedDown) {
   const auto client = server.guest("Mallory");
   const std::string table = client->post("/api/tables", solo()).json["id"];
   int refused = 0;
-  for (int i = 0; i < 100; ++i) client->send({{"type", "act"}, {"id", "x" + std::to_string(i)}, {"table", table}, {"seat", "us"}, {"action", {{"do", "fly"}}}});
+  for (int i = 0; i < 100; ++i)
+    client->send({{"type", "act"}, {"id", "x" + std::to_string(i)}, {"table", table}, {"seat", "us"}, {"action", {{"do", "fly"}}}});
   for (int i = 0; i < 100; ++i) refused += client->next("answer")["error"]["code"] == "too-many" ? 1 : 0;
   EXPECT_GE(refused, 30);
   // Sockets of one person are counted, too.
@@ -351,7 +403,8 @@ TEST(Hostile, NobodyHasTwoHintsAtOnceAndComputerPlayersDoNotWaitForThem) {
   Eyes eyes, other_eyes;
   eyes.await_choice(*asker, table, "us");
   other_eyes.await_choice(*other, others, "us");
-  for (int i = 0; i < 5; ++i) asker->send({{"type", "hint"}, {"id", "h" + std::to_string(i)}, {"table", table}, {"seat", "us"}, {"level", "general"}});
+  for (int i = 0; i < 5; ++i)
+    asker->send({{"type", "hint"}, {"id", "h" + std::to_string(i)}, {"table", table}, {"seat", "us"}, {"level", "general"}});
   for (int i = 1; i < 5; ++i) {
     const Json refused = asker->next("answer");
     EXPECT_EQ(refused["id"], "h" + std::to_string(i)) << "the first is still being thought about";
@@ -361,7 +414,10 @@ TEST(Hostile, NobodyHasTwoHintsAtOnceAndComputerPlayersDoNotWaitForThem) {
   // The other plays on, and her computer player answers, before the hint is there.
   int played = 0;
   for (; played < 5; ++played) {
-    ASSERT_EQ(other->ask({{"type", "act"}, {"table", others}, {"seat", "us"}, {"action", other_eyes.actions()[other_eyes.actions().size() - 1]}})["ok"], true);
+    ASSERT_EQ(
+        other->ask(
+            {{"type", "act"}, {"table", others}, {"seat", "us"}, {"action", other_eyes.actions()[other_eyes.actions().size() - 1]}})["ok"],
+        true);
     other_eyes.await_choice(*other, others, "us");
   }
   EXPECT_FALSE(asker->receive_if_any(std::chrono::milliseconds(0))) << "it took longer than five rounds";
@@ -391,7 +447,8 @@ std::string long_record(TestServer& server, std::size_t lines) {
   }
   EXPECT_EQ(steps, 15);
   std::string text = head;
-  for (auto count = static_cast<std::size_t>(std::count(head.begin(), head.end(), '\n')); count + 2 <= lines; count += 2) text += "{\"undo\":1}\n" + last;
+  for (auto count = static_cast<std::size_t>(std::count(head.begin(), head.end(), '\n')); count + 2 <= lines; count += 2)
+    text += "{\"undo\":1}\n" + last;
   return text;
 }
 

@@ -24,8 +24,10 @@ TEST(Line, EveryAnswerForbidsWhatPagesDoNotNeed) {
   for (const char* path : {"/", "/api/me", "/api/nothing", "/healthz"}) {
     const auto answer = client.get(path);
     const std::string policy = answer.headers.at("Content-Security-Policy");
-    EXPECT_THAT(policy, testing::AllOf(HasSubstr("default-src 'none'"), HasSubstr("script-src 'self'"), HasSubstr("frame-ancestors 'none'"), HasSubstr("base-uri 'none'")));
-    const std::string scripts = policy.substr(policy.find("script-src"), policy.find(';', policy.find("script-src")) - policy.find("script-src"));
+    EXPECT_THAT(policy, testing::AllOf(HasSubstr("default-src 'none'"), HasSubstr("script-src 'self'"), HasSubstr("frame-ancestors 'none'"),
+                                       HasSubstr("base-uri 'none'")));
+    const std::string scripts =
+        policy.substr(policy.find("script-src"), policy.find(';', policy.find("script-src")) - policy.find("script-src"));
     EXPECT_THAT(scripts, testing::AllOf(Not(HasSubstr("'unsafe-inline'")), Not(HasSubstr("'unsafe-eval'")))) << path;
     EXPECT_EQ(answer.headers.at("X-Content-Type-Options"), "nosniff");
     EXPECT_EQ(answer.headers.at("Referrer-Policy"), "same-origin");
@@ -42,10 +44,12 @@ TEST(Line, FiguresAreInTheFormOfPrometheus) {
   const auto figures = client->get("/metrics");
   ASSERT_EQ(figures.status, 200);
   EXPECT_THAT(figures.headers.at("Content-Type"), HasSubstr("version=0.0.4"));
-  EXPECT_THAT(figures.body, testing::AllOf(HasSubstr("\nbaton_tables 1\n"), HasSubstr("\nbaton_sockets 1\n"), HasSubstr("# TYPE baton_action_seconds histogram\n")));
+  EXPECT_THAT(figures.body, testing::AllOf(HasSubstr("\nbaton_tables 1\n"), HasSubstr("\nbaton_sockets 1\n"),
+                                           HasSubstr("# TYPE baton_action_seconds histogram\n")));
   std::istringstream lines(figures.body);
   for (std::string line; std::getline(lines, line);)
-    EXPECT_THAT(line, testing::AnyOf(testing::MatchesRegex("# HELP baton_[a-z_]+ .+"), testing::MatchesRegex("# TYPE baton_[a-z_]+ (counter|gauge|histogram)"),
+    EXPECT_THAT(line, testing::AnyOf(testing::MatchesRegex("# HELP baton_[a-z_]+ .+"),
+                                     testing::MatchesRegex("# TYPE baton_[a-z_]+ (counter|gauge|histogram)"),
                                      testing::MatchesRegex("baton_[a-z_]+(\\{le=\"[^\"]+\"\\})? [0-9.e+-]+")));
   EXPECT_EQ(client->get("/metrics", {{"X-Forwarded-For", "192.0.2.7"}}).status, 403) << "not for others";
 }
@@ -88,7 +92,8 @@ TEST(Line, WithACertificateTheLineIsEncryptedAndCookiesStayOnIt) {
   {
     TestServer server(settings);
     const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl(curl_easy_init(), curl_easy_cleanup);
-    const std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers(curl_slist_append(nullptr, "Content-Type: application/json"), curl_slist_free_all);
+    const std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers(curl_slist_append(nullptr, "Content-Type: application/json"),
+                                                                              curl_slist_free_all);
     std::string text;
     curl_easy_setopt(curl.get(), CURLOPT_URL, ("https://127.0.0.1:" + std::to_string(server.port()) + "/api/guest").c_str());
     curl_easy_setopt(curl.get(), CURLOPT_CAINFO, settings.tls_certificate.c_str());

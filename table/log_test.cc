@@ -12,7 +12,9 @@ namespace {
 // Everything that is logged while it lives, down to the finest level.
 class LogReader {
  public:
-  LogReader() : before_(spdlog::default_logger()), logger_(std::make_shared<spdlog::logger>("reader", std::make_shared<spdlog::sinks::ostream_sink_mt>(text_, true))) {
+  LogReader()
+      : before_(spdlog::default_logger()),
+        logger_(std::make_shared<spdlog::logger>("reader", std::make_shared<spdlog::sinks::ostream_sink_mt>(text_, true))) {
     spdlog::set_default_logger(logger_);
   }
   ~LogReader() { spdlog::set_default_logger(before_); }
@@ -25,8 +27,8 @@ class LogReader {
 };
 
 TEST(Accounts, TheLogHoldsNoSecrets) {
-  std::vector<std::string> secrets = {"first password", "wrong password", "second password", "third password", "f@example.org", "g@example.org", "hook-secret", "words for the dice",
-                                      "between the two"};
+  std::vector<std::string> secrets = {"first password", "wrong password", "second password",    "third password", "f@example.org",
+                                      "g@example.org",  "hook-secret",    "words for the dice", "between the two"};
   LogReader log;
   {
     MailServer mail;
@@ -54,11 +56,21 @@ TEST(Accounts, TheLogHoldsNoSecrets) {
     EXPECT_EQ(client.post("/api/forgot", {{"email", "f@example.org"}}).status, 200);
     EXPECT_EQ(client.post("/api/reset", {{"token", token("reset")}, {"password", "second password"}}).status, 200);
     remember(client);
-    EXPECT_EQ(client.post("/api/account", {{"password", "third password"}, {"old_password", "second password"}, {"mail_notices", true}, {"webhook", "http://127.0.0.1:1/hook-secret"}}).status, 200);
+    EXPECT_EQ(client
+                  .post("/api/account", {{"password", "third password"},
+                                         {"old_password", "second password"},
+                                         {"mail_notices", true},
+                                         {"webhook", "http://127.0.0.1:1/hook-secret"}})
+                  .status,
+              200);
     // Bodies and addresses that are wrong are not repeated either.
     EXPECT_EQ(client.request("POST", "/api/sign-in", R"({"email":"f@example.org","password":"first password",)").status, 400);
     EXPECT_EQ(client.get("/api/confirm/" + confirm).status, 404);
-    const auto made = client.post("/api/tables", {{"game", "company-commander"}, {"visibility", "private"}, {"salt", "words for the dice"}, {"seats", {{{"seat", "us"}, {"kind", "invited"}}, {{"seat", "german"}, {"kind", "me"}}}}});
+    const auto made =
+        client.post("/api/tables", {{"game", "company-commander"},
+                                    {"visibility", "private"},
+                                    {"salt", "words for the dice"},
+                                    {"seats", {{{"seat", "us"}, {"kind", "invited"}}, {{"seat", "german"}, {"kind", "me"}}}}});
     ASSERT_EQ(made.status, 200) << made.body;
     const std::string table = made.json["id"], key = made.json["seats"][0]["invite_key"];
     secrets.push_back(key);
@@ -71,13 +83,16 @@ TEST(Accounts, TheLogHoldsNoSecrets) {
     eyes.take(guest->next("snapshot"));
     while (eyes.snapshot["view"]["choosing"] != Json::array({"german"})) {
       if (eyes.actions().size() > 1) {
-        ASSERT_EQ(guest->ask({{"type", "act"}, {"table", table}, {"seat", "us"}, {"action", eyes.actions()[eyes.actions().size() - 1]}})["ok"], true);
+        ASSERT_EQ(
+            guest->ask({{"type", "act"}, {"table", table}, {"seat", "us"}, {"action", eyes.actions()[eyes.actions().size() - 1]}})["ok"],
+            true);
       }
       eyes.take(guest->next("update"));
     }
     EXPECT_EQ(guest->ask({{"type", "chat"}, {"table", table}, {"text", "between the two"}})["ok"], true);
     EXPECT_EQ(mail.next().first, "f@example.org") << "she is told by mail, and by a webhook that nobody answers";
-    for (int i = 0; i < 500 && log.text().find("event=webhook-not-taken") == std::string::npos; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    for (int i = 0; i < 500 && log.text().find("event=webhook-not-taken") == std::string::npos; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
     EXPECT_EQ(client.post("/api/sign-out-everywhere", Json::object()).status, 200);
   }
   {
@@ -88,10 +103,13 @@ TEST(Accounts, TheLogHoldsNoSecrets) {
     TestClient client(server.port());
     ASSERT_EQ(client.post("/api/register", {{"email", "g@example.org"}, {"password", "first password"}}).status, 200);
     secrets.push_back(client.cookie().substr(client.cookie().find('=') + 1));
-    for (int i = 0; i < 500 && log.text().find("event=mail-not-taken") == std::string::npos; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    for (int i = 0; i < 500 && log.text().find("event=mail-not-taken") == std::string::npos; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   const std::string text = log.text();
-  EXPECT_THAT(text, testing::AllOf(testing::HasSubstr("event=webhook-not-taken reason="), testing::HasSubstr("event=mail-not-taken reason="), testing::HasSubstr("event=server-stops reason="))) << "something is logged at all";
+  EXPECT_THAT(text, testing::AllOf(testing::HasSubstr("event=webhook-not-taken reason="),
+                                   testing::HasSubstr("event=mail-not-taken reason="), testing::HasSubstr("event=server-stops reason=")))
+      << "something is logged at all";
   for (const std::string& secret : secrets) {
     ASSERT_GE(secret.size(), 8u) << secret;
     EXPECT_THAT(text, testing::Not(testing::HasSubstr(secret)));

@@ -93,7 +93,8 @@ bool is_email(std::string_view address) {
   const std::string_view domain = address.substr(at + 1);
   if (domain.empty() || domain.front() == '.' || domain.back() == '.' || domain.find("..") != std::string_view::npos) return false;
   return std::all_of(address.begin(), address.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c != '\0' && std::strchr("@.!#$%&'*+/=?^_`{|}~-", c) != nullptr);
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c != '\0' && std::strchr("@.!#$%&'*+/=?^_`{|}~-", c) != nullptr);
   });
 }
 
@@ -135,7 +136,8 @@ Postman::~Postman() {
 void Postman::send(Mail mail) {
   if (!has_server()) {
     // Whoever tries Baton at home has no mail server, and could neither confirm nor reset anything.
-    log_line(spdlog::level::info, "mail-not-sent", {{"reason", "there is no --smtp"}, {"person", mail.person}, {"subject", mail.subject}, {"link", mail.link}});
+    log_line(spdlog::level::info, "mail-not-sent",
+             {{"reason", "there is no --smtp"}, {"person", mail.person}, {"subject", mail.subject}, {"link", mail.link}});
     return;
   }
   const std::lock_guard guard(lock_);
@@ -176,7 +178,8 @@ void Postman::run() {
 bool Postman::deliver(const Mail& mail) {
   const Curl curl(curl_easy_init(), curl_easy_cleanup);
   if (!curl) return false;
-  const std::string text = message_text(mail, mailbox_.from, fmt::format("{:%a, %d %b %Y %H:%M:%S +0000}", fmt::gmtime(std::time(nullptr))), fresh_token(18));
+  const std::string text =
+      message_text(mail, mailbox_.from, fmt::format("{:%a, %d %b %Y %H:%M:%S +0000}", fmt::gmtime(std::time(nullptr))), fresh_token(18));
   const std::string from = "<" + mailbox_.from + ">", to = "<" + mail.to + ">";
   Upload upload{text};
   const List recipients(curl_slist_append(nullptr, to.c_str()), curl_slist_free_all);

@@ -10,7 +10,8 @@ namespace baton::table {
 namespace {
 
 TEST(Mail, AMessageIsWellFormed) {
-  const std::string text = message_text({"a@example.org", "Spieltisch: Du bist am Zug – jetzt", "Grüße"}, "b@example.org", "Mon, 02 Jan 2006 15:04:05 +0000", "id");
+  const std::string text = message_text({"a@example.org", "Spieltisch: Du bist am Zug – jetzt", "Grüße"}, "b@example.org",
+                                        "Mon, 02 Jan 2006 15:04:05 +0000", "id");
   EXPECT_NE(text.find("Subject: =?UTF-8?B?"), std::string::npos);
   EXPECT_NE(text.find("\r\n\r\nR3LDvMOfZQ==\r\n"), std::string::npos) << text;
   for (const char c : text) EXPECT_GE(c, 0);
@@ -18,11 +19,13 @@ TEST(Mail, AMessageIsWellFormed) {
 
 TEST(Mail, AddressesThatCouldBreakOutAreNone) {
   EXPECT_TRUE(is_email("a.b+c@example.org"));
-  for (const char* wrong : {"", "a", "@example.org", "a@", "a@b@c", "a b@c.d", "a@b.c\r\nBcc: d@e.f", "<a@b.c>", "a@.b", "a@b..c"}) EXPECT_FALSE(is_email(wrong)) << wrong;
+  for (const char* wrong : {"", "a", "@example.org", "a@", "a@b@c", "a b@c.d", "a@b.c\r\nBcc: d@e.f", "<a@b.c>", "a@.b", "a@b..c"})
+    EXPECT_FALSE(is_email(wrong)) << wrong;
   EXPECT_TRUE(is_webhook("https://hooks.example.org/x?y=z"));
   EXPECT_TRUE(is_webhook("http://hooks:8123/x", true)) << "where the operator trusts everybody";
   EXPECT_FALSE(is_webhook("ftp://hooks/x", true));
-  for (const char* wrong : {"http://example.org", "https://localhost/", "https://a@b.c/", "file:///etc/passwd", "https://exa mple.org"}) EXPECT_FALSE(is_webhook(wrong)) << wrong;
+  for (const char* wrong : {"http://example.org", "https://localhost/", "https://a@b.c/", "file:///etc/passwd", "https://exa mple.org"})
+    EXPECT_FALSE(is_webhook(wrong)) << wrong;
 }
 
 // What a webhook is sent: one request, answered with nothing.
@@ -61,7 +64,9 @@ TEST(Accounts, WhoIsAwayIsToldOfTheTurnByMailAndWebhook) {
   away.post("/api/confirm", {{"token", token_in(mail.next().second, "confirm")}});
   ASSERT_EQ(away.post("/api/account", {{"mail_notices", true}, {"webhook", hook.url()}}).status, 200);
   const auto host = server.guest("Ada");
-  const std::string table = host->post("/api/tables", {{"game", "company-commander"}, {"title", "By mail"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}}).json["id"];
+  const std::string table =
+      host->post("/api/tables", {{"game", "company-commander"}, {"title", "By mail"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}}}})
+          .json["id"];
   ASSERT_EQ(away.post("/api/tables/" + table + "/join", Json::object()).status, 200);
   // The host passes on until the other is asked.
   host->ask({{"type", "watch"}, {"table", table}});
@@ -77,7 +82,8 @@ TEST(Accounts, WhoIsAwayIsToldOfTheTurnByMailAndWebhook) {
   const auto [to, text] = mail.next();
   EXPECT_EQ(to, "e@example.org");
   EXPECT_THAT(text, testing::AllOf(testing::HasSubstr("By mail"), testing::HasSubstr("https://tables.example.org/#/table/" + table)));
-  EXPECT_THAT(hook.next(), testing::AllOf(testing::StartsWith("POST /turn"), testing::HasSubstr("\"notice\":\"your-turn\""), testing::HasSubstr(table)));
+  EXPECT_THAT(hook.next(),
+              testing::AllOf(testing::StartsWith("POST /turn"), testing::HasSubstr("\"notice\":\"your-turn\""), testing::HasSubstr(table)));
 }
 
 }  // namespace

@@ -22,8 +22,11 @@ std::vector<Place> places_of(const Match& match) {
 }
 
 Outcome<void> fill_place(Place& place, const std::string& kind, const std::string& level, const Reader& host) {
-  place.kind = kind == "open" ? SeatKind::open : kind == "invited" ? SeatKind::invited : kind == "device" ? SeatKind::device
-               : kind == "bot" ? SeatKind::bot : SeatKind::person;
+  place.kind = kind == "open"      ? SeatKind::open
+               : kind == "invited" ? SeatKind::invited
+               : kind == "device"  ? SeatKind::device
+               : kind == "bot"     ? SeatKind::bot
+                                   : SeatKind::person;
   if (place.is_held()) {
     place.person = host.account;
     place.name = host.name;
@@ -68,7 +71,9 @@ Outcome<void> read_manner(Fields& fields, TableState& state, const Reader& host,
   state.id = fresh_token(9);
   state.title = fields.text_if_any("title", longest_title).value_or("");
   const std::string visibility = fields.word_of("visibility", {"public", "unlisted", "private"}, "unlisted");
-  state.visibility = visibility == "public" ? Visibility::everyone : visibility == "private" ? Visibility::who_sits : Visibility::whoever_has_the_link;
+  state.visibility = visibility == "public"    ? Visibility::everyone
+                     : visibility == "private" ? Visibility::who_sits
+                                               : Visibility::whoever_has_the_link;
   const std::string undo = fields.word_of("undo", {"free", "ask", "never"}, "free");
   state.undo = undo == "ask" ? UndoPolicy::ask : undo == "never" ? UndoPolicy::never : UndoPolicy::free;
   if (const Json* pace = fields.object_if_any("pace")) {
@@ -84,9 +89,8 @@ Outcome<void> read_manner(Fields& fields, TableState& state, const Reader& host,
 }
 
 void settle_hints(Fields& fields, TableState& state) {
-  const bool alone = std::all_of(state.places.begin(), state.places.end(), [&](const Place& p) {
-    return p.kind == SeatKind::bot || (p.is_held() && p.person == state.host);
-  });
+  const bool alone = std::all_of(state.places.begin(), state.places.end(),
+                                 [&](const Place& p) { return p.kind == SeatKind::bot || (p.is_held() && p.person == state.host); });
   state.hints_while_alone = !fields.has("hints");
   state.hints = fields.flag("hints", alone);
 }

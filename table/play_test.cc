@@ -13,7 +13,8 @@ namespace baton::table {
 namespace {
 
 Json solo_table(const std::string& level = "greedy") {
-  return {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", level}}}}};
+  return {{"game", "company-commander"},
+          {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", level}}}}};
 }
 
 std::string make_table(TestClient& client, const Json& table) {
@@ -38,7 +39,8 @@ void play_a_whole_game(const std::string& database) {
     if (eyes.actions().size() > 1) {
       chosen = chosen * 6364136223846793005u + 1442695040888963407u;
       const Json action = eyes.actions()[(chosen >> 33) % eyes.actions().size()];
-      const Json answer = client->ask({{"type", "act"}, {"id", "a" + std::to_string(acts++)}, {"table", table}, {"seat", "us"}, {"action", action}});
+      const Json answer =
+          client->ask({{"type", "act"}, {"id", "a" + std::to_string(acts++)}, {"table", table}, {"seat", "us"}, {"action", action}});
       ASSERT_EQ(answer["ok"], true) << answer << action;
       // The update that the action led to comes right behind its answer.
       eyes.take(client->next("update"));
@@ -94,7 +96,9 @@ TEST(Play, ARepeatedRequestIsDoneOnceAndAnsweredAlike) {
   ASSERT_TRUE(match);
   const std::string words = (*match)->words(*(*match)->from_json(act["action"]));
   const auto steps = standing_steps(*read);
-  EXPECT_EQ(std::count_if(steps.begin(), steps.end(), [&](std::size_t line) { return std::get<StepLine>(read->lines[line]).words == words; }), 1) << words;
+  EXPECT_EQ(
+      std::count_if(steps.begin(), steps.end(), [&](std::size_t line) { return std::get<StepLine>(read->lines[line]).words == words; }), 1)
+      << words;
 }
 
 TEST(Play, WhatTheRulesRefuseIsSaidWithItsReason) {
@@ -137,7 +141,9 @@ TEST(Play, UndoTakesBackAndTheLogIsCut) {
 TEST(Play, AStopOfTheServerStoresTheTimeUsed) {
   TestServer server;
   const auto client = server.guest();
-  const std::string table = make_table(*client, {{"game", "company-commander"}, {"pace", {{"kind", "turn"}, {"seconds", 60}}}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
+  const std::string table = make_table(*client, {{"game", "company-commander"},
+                                                 {"pace", {{"kind", "turn"}, {"seconds", 60}}},
+                                                 {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
   constexpr auto thought = std::chrono::milliseconds(1500);
   std::this_thread::sleep_for(thought);
   server.restart();
@@ -199,7 +205,11 @@ struct TwoPeople {
         while (auto message = client->receive_if_any(std::chrono::milliseconds(1))) eyes->take(*message);
         if (eyes->over() || eyes->actions().size() < 2) continue;
         chosen = chosen * 6364136223846793005u + 1442695040888963407u;
-        client->ask({{"type", "act"}, {"id", seat + std::to_string(chosen)}, {"table", table}, {"seat", seat}, {"action", eyes->actions()[(chosen >> 33) % eyes->actions().size()]}});
+        client->ask({{"type", "act"},
+                     {"id", seat + std::to_string(chosen)},
+                     {"table", table},
+                     {"seat", seat},
+                     {"action", eyes->actions()[(chosen >> 33) % eyes->actions().size()]}});
       }
     }
   }
@@ -208,7 +218,8 @@ struct TwoPeople {
 TEST(Play, TwoTabsShowTheSameAndAStaleOneIsTold) {
   TestServer server;
   const auto first = server.guest();
-  const std::string table = make_table(*first, {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
+  const std::string table = make_table(
+      *first, {{"game", "company-commander"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
   TestClient second(server.port());
   second.set_cookie(first->cookie());
   ASSERT_EQ(second.connect(), 101);
@@ -231,7 +242,8 @@ TEST(Play, TwoTabsShowTheSameAndAStaleOneIsTold) {
   second.hang_up();
   ASSERT_EQ(first->ask({{"type", "undo"}, {"id", "back"}, {"table", table}, {"seat", seat}})["ok"], true);
   here.take(first->next("update"));
-  ASSERT_EQ(first->ask({{"type", "undo"}, {"id", "back"}, {"table", table}, {"seat", seat}})["ok"], true) << "once more, and only once done";
+  ASSERT_EQ(first->ask({{"type", "undo"}, {"id", "back"}, {"table", table}, {"seat", seat}})["ok"], true)
+      << "once more, and only once done";
   ASSERT_EQ(second.connect(), 101);
   ASSERT_EQ(second.ask({{"type", "watch"}, {"table", table}, {"viewer", seat}})["ok"], true);
   there.take(second.next("snapshot"));
@@ -257,7 +269,9 @@ TEST(Play, ARunningGameGoesToTheProgramAndBack) {
   ASSERT_EQ((*match)->view(Seat{0}), eyes.snapshot["view"]);
   ASSERT_TRUE((*match)->act(Seat{0}, (*match)->actions(Seat{0}).front()));
   // … and a table with what the program saved.
-  const auto opened = client->post("/api/tables/open", {{"record", text_of((*match)->record())}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
+  const auto opened = client->post(
+      "/api/tables/open",
+      {{"record", text_of((*match)->record())}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
   ASSERT_EQ(opened.status, 200) << opened.body;
   EXPECT_EQ(opened.json["status"], "running");
   Eyes again;
@@ -308,7 +322,8 @@ std::string make_finished_table(TestClient& red, TestClient* blue) {
     EXPECT_EQ(blue->post("/api/tables/" + table + "/join", Json::object()).status, 200);
   }
   const auto choose = [&](TestClient& client, const std::string& seat, const std::string& what) {
-    return client.ask({{"type", "act"}, {"id", seat + "-" + what}, {"table", table}, {"seat", seat}, {"action", {{"do", what}}}})["ok"] == true;
+    return client.ask({{"type", "act"}, {"id", seat + "-" + what}, {"table", table}, {"seat", seat}, {"action", {{"do", what}}}})["ok"] ==
+           true;
   };
   for (const char* what : {"place-for-me", "ready"}) {
     EXPECT_TRUE(choose(red, "red", what));

@@ -42,11 +42,13 @@ class Conversation {
       request(person, "POST", "/api/guest", "{}");
       connect(person);
     }
-    const HttpAnswer made = request(people_[0], "POST", "/api/tables", R"({"game":"company-commander","seats":[{"seat":"us","kind":"me"}]})");
+    const HttpAnswer made =
+        request(people_[0], "POST", "/api/tables", R"({"game":"company-commander","seats":[{"seat":"us","kind":"me"}]})");
     table_ = Json::parse(*made.body)["id"].get<std::string>();
     request(people_[1], "POST", "/api/tables/@/join", "{}");
     const char* viewers[] = {"us", "german", "spectator"};
-    for (std::size_t i = 0; i < people_.size(); ++i) frame(people_[i], R"({"type":"watch","id":"w","table":"@","viewer":")" + std::string(viewers[i]) + "\"}");
+    for (std::size_t i = 0; i < people_.size(); ++i)
+      frame(people_[i], R"({"type":"watch","id":"w","table":"@","viewer":")" + std::string(viewers[i]) + "\"}");
   }
   ~Conversation() {
     close();
@@ -71,7 +73,9 @@ class Conversation {
       const Json view = person.wire->latest.value("view", Json());
       if (!view.is_object() || view["actions"].empty()) return;
       const Json& action = view["actions"][static_cast<std::size_t>(what - '0') % view["actions"].size()];
-      frame(person, Json{{"type", "act"}, {"id", "n" + std::to_string(++acts_)}, {"table", table_}, {"seat", view["seat"]}, {"action", action}}.dump());
+      frame(person,
+            Json{{"type", "act"}, {"id", "n" + std::to_string(++acts_)}, {"table", table_}, {"seat", view["seat"]}, {"action", action}}
+                .dump());
     }
     if (what == 'K') {
       close();
@@ -90,7 +94,8 @@ class Conversation {
   void open() {
     auto database = Database::open("sqlite://" + (folder_ / "fuzz.sqlite").string());
     if (!database) broken("the database opens again: " + database.error().text());
-    hall_ = std::make_unique<Hall>(loop_, settings_, std::move(*database), [](const std::string& why) { broken("the database takes everything: " + why); });
+    hall_ = std::make_unique<Hall>(loop_, settings_, std::move(*database),
+                                   [](const std::string& why) { broken("the database takes everything: " + why); });
     api_ = std::make_unique<Api>(*hall_);
     loop_.busy = [this] { return hall_->is_busy(); };
     hall_->resume_tables();
@@ -113,7 +118,8 @@ class Conversation {
   }
 
   std::string with_table(std::string text) const {
-    for (std::size_t at = 0; !table_.empty() && (at = text.find('@', at)) != std::string::npos; at += table_.size()) text.replace(at, 1, table_);
+    for (std::size_t at = 0; !table_.empty() && (at = text.find('@', at)) != std::string::npos; at += table_.size())
+      text.replace(at, 1, table_);
     return text;
   }
 

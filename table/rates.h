@@ -45,7 +45,8 @@ class Rates {
 
   // A bucket that is full again is as good as none.
   void forget(Time now) {
-    std::erase_if(buckets_, [&](const auto& entry) { return static_cast<double>(now - entry.second.last()) / 1000.0 * per_second_ >= burst_; });
+    std::erase_if(buckets_,
+                  [&](const auto& entry) { return static_cast<double>(now - entry.second.last()) / 1000.0 * per_second_ >= burst_; });
     if (buckets_.size() > most_names) buckets_.clear();
   }
 

@@ -24,7 +24,8 @@ class SeatsTest : public HallTest {
   }
   std::string give(const Person& who, const std::string& id, const std::string& seat, const std::string& kind) {
     std::string code;
-    table(id)->give_seat(who.who, seat, kind, kind == "bot" ? "greedy" : "", [&](const Outcome<Json>& outcome) { code = code_of(outcome); });
+    table(id)->give_seat(who.who, seat, kind, kind == "bot" ? "greedy" : "",
+                         [&](const Outcome<Json>& outcome) { code = code_of(outcome); });
     loop_.settle();
     return code;
   }
@@ -59,7 +60,8 @@ class SeatsTest : public HallTest {
   }
   // Alone, with a computer player on the other side.
   std::string solo(const Person& host) {
-    return make(host, {{"visibility", "public"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", "greedy"}}}}});
+    return make(host, {{"visibility", "public"},
+                       {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", "greedy"}}}}});
   }
   // Two against two: red and orange are warm, blue and cyan are cold.
   std::string teams(const Person& red, const Person& blue, const Person& orange, const Person& cyan) {
@@ -74,7 +76,8 @@ class SeatsTest : public HallTest {
 
 TEST_F(SeatsTest, ASeatIsKeptForWhoeverLeftIt) {
   const Person us = person("Ada"), german = person("Berta"), stranger = person("Cleo");
-  const std::string id = make(us, {{"visibility", "private"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "invited"}}}}});
+  const std::string id =
+      make(us, {{"visibility", "private"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "invited"}}}}});
   const std::string key = table(id)->summary(us.who.account)["seats"][1]["invite_key"];
   ASSERT_EQ(join(german, id, std::nullopt, key), "ok");
   ASSERT_EQ(leave(german, id), "ok");
@@ -110,14 +113,16 @@ TEST_F(SeatsTest, WhatIsKeptCanBeGivenUp) {
   EXPECT_TRUE(tables_listed(german).empty());
   EXPECT_FALSE(seat_seen(german, id, "german").contains("kept_for_me"));
   EXPECT_EQ(leave(german, id), "not-yours");
-  table(id)->leave(us.who, std::nullopt, [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); }, true);
+  table(id)->leave(
+      us.who, std::nullopt, [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); }, true);
   loop_.settle();
   EXPECT_TRUE(tables_listed(us).empty());
 }
 
 TEST_F(SeatsTest, WhoLosesAKeptSeatOfAPrivateTableIsSentAway) {
   const Person us = person("Ada"), german = person("Berta");
-  const std::string id = make(us, {{"visibility", "private"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "invited"}}}}});
+  const std::string id =
+      make(us, {{"visibility", "private"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "invited"}}}}});
   const std::string key = table(id)->summary(us.who.account)["seats"][1]["invite_key"];
   ASSERT_EQ(join(german, id, std::nullopt, key), "ok");
   watch(us, id, "us");
@@ -164,7 +169,9 @@ TEST_F(SeatsTest, ABranchOrAnOpenedRecordTellsThatItsTruthIsKnown) {
   const auto branch = branch_of(*table(id), 0, nullptr, us.who, loop_.now());
   ASSERT_TRUE(branch);
   EXPECT_TRUE(branch->state.truth_known);
-  const auto opened = read_open_record({{"record", read_record(id)}, {"visibility", "public"}, {"seats", {{{"seat", "german"}, {"kind", "open"}}}}}, us.who, settings_, loop_.now());
+  const auto opened =
+      read_open_record({{"record", read_record(id)}, {"visibility", "public"}, {"seats", {{{"seat", "german"}, {"kind", "open"}}}}}, us.who,
+                       settings_, loop_.now());
   ASSERT_TRUE(opened);
   EXPECT_TRUE(summary_of(opened->state, "", {}, 0)["truth_known"]);
 }
@@ -180,7 +187,8 @@ TEST_F(SeatsTest, HintsThatNobodyAskedForEndWithASecondPerson) {
 
 TEST_F(SeatsTest, WhoHeldBothSidesGivesOneUpOnlyWithAMark) {
   const Person us = person("Ada"), stranger = person("Cleo");
-  const std::string id = make(us, {{"visibility", "public"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
+  const std::string id =
+      make(us, {{"visibility", "public"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
   EXPECT_FALSE(truth_known(us, id));
   ASSERT_EQ(give(us, id, "german", "open"), "ok");
   EXPECT_TRUE(truth_known(stranger, id));

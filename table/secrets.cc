@@ -47,7 +47,8 @@ std::string hash_token(std::string_view token) {
 std::string hash_password(const std::string& password) {
   need_sodium();
   std::array<char, crypto_pwhash_STRBYTES> text{};
-  if (crypto_pwhash_str(text.data(), password.data(), password.size(), crypto_pwhash_OPSLIMIT_INTERACTIVE, crypto_pwhash_MEMLIMIT_INTERACTIVE) != 0)
+  if (crypto_pwhash_str(text.data(), password.data(), password.size(), crypto_pwhash_OPSLIMIT_INTERACTIVE,
+                        crypto_pwhash_MEMLIMIT_INTERACTIVE) != 0)
     throw std::runtime_error("there is not enough memory to hash a password");
   return text.data();
 }

@@ -266,18 +266,25 @@ struct Server::Parts {
         std::optional<Fault> wrong;
         bool found = false;
         hall->accounts().identify(asked.session, [&](Outcome<std::optional<AccountRow>> known) {
-          if (known) account = std::move(*known);
-          else wrong = known.error();
+          if (known)
+            account = std::move(*known);
+          else
+            wrong = known.error();
           found = true;
           bell.ring();
         });
         if (!found) co_await bell.heard();
         if (!wrong) {
-          if (!websocket::is_upgrade(request)) wrong = Fault{"bad-request", "this address is for WebSockets."};
-          else if (!api->is_own_origin(asked)) wrong = Fault{"wrong-origin", "this page does not belong to the server."};
-          else if (!account) wrong = Fault{"sign-in-first", "there is no session; sign in or come as a guest."};
-          else if (settings.limit_rates && hall->sockets_of(account->id) >= most_sockets_of_person) wrong = Fault{"too-many", "you have 16 sockets already.", {}, 10};
-          else if (stopping) wrong = Fault{"closing", "the server shuts down; try again soon."};
+          if (!websocket::is_upgrade(request))
+            wrong = Fault{"bad-request", "this address is for WebSockets."};
+          else if (!api->is_own_origin(asked))
+            wrong = Fault{"wrong-origin", "this page does not belong to the server."};
+          else if (!account)
+            wrong = Fault{"sign-in-first", "there is no session; sign in or come as a guest."};
+          else if (settings.limit_rates && hall->sockets_of(account->id) >= most_sockets_of_person)
+            wrong = Fault{"too-many", "you have 16 sockets already.", {}, 10};
+          else if (stopping)
+            wrong = Fault{"closing", "the server shuts down; try again soon."};
         }
         if (wrong) {
           HttpAnswer refused = fault_answer(*wrong);
@@ -313,13 +320,15 @@ struct Server::Parts {
     co_await say_goodbye(stream);
   }
 
-  // Whoever is still sending would lose our last words if we hung up on unread bytes (RFC 9112, 9.6): they are taken and thrown away, for a while.
+  // Whoever is still sending would lose our last words if we hung up on unread bytes (RFC 9112, 9.6): they are taken and thrown away, for a
+  // while.
   awaitable<void> say_goodbye(beast::tcp_stream& stream) {
     error_code error;
     stream.socket().shutdown(tcp::socket::shutdown_send, error);
     stream.expires_after(std::chrono::seconds(1));
     std::array<char, 4096> unread{};
-    for (std::size_t taken = 0; taken < largest_farewell && !error;) taken += co_await stream.async_read_some(asio::buffer(unread), with(error));
+    for (std::size_t taken = 0; taken < largest_farewell && !error;)
+      taken += co_await stream.async_read_some(asio::buffer(unread), with(error));
   }
   awaitable<void> say_goodbye(beast::ssl_stream<beast::tcp_stream>& stream) {
     error_code error;
@@ -364,7 +373,8 @@ struct Server::Parts {
       if (error) continue;
       const std::string address = peer.address().to_string();
       const auto known = lines_of.find(address);
-      const bool crowd = settings.limit_rates && !settings.behind_proxy && known != lines_of.end() && known->second >= most_lines_of_address;
+      const bool crowd =
+          settings.limit_rates && !settings.behind_proxy && known != lines_of.end() && known->second >= most_lines_of_address;
       if (lines >= most_lines || crowd) {
         socket.close(error);
         continue;
@@ -424,7 +434,8 @@ Expected<std::unique_ptr<Server>> Server::open(Settings settings) {
   if (!error) parts->acceptor.bind(endpoint, error);
   if (!error) parts->acceptor.listen(1024, error);
   if (error)
-    return problem("--port " + std::to_string(settings.port), "cannot listen on " + settings.address + ": " + error.message() + "; try another port.");
+    return problem("--port " + std::to_string(settings.port),
+                   "cannot listen on " + settings.address + ": " + error.message() + "; try another port.");
   parts->settings.port = parts->acceptor.local_endpoint().port();
   Parts& p = *parts;
   p.hall = std::make_unique<Hall>(p.loop, p.settings, std::move(*database), [&p](const std::string& why) { p.fail(why); });

@@ -78,9 +78,9 @@ HttpAnswer StaticFiles::find(const HttpRequest& request) const {
   if (found == files_.end()) {
     answer.status = files_.empty() && last_part.empty() ? 200 : 404;
     answer.type = "text/plain; charset=utf-8";
-    answer.body = std::make_shared<const std::string>(files_.empty() && last_part.empty()
-                                                          ? "Baton is running, without its pages: start it with --web FOLDER to serve them.\n"
-                                                          : "There is no such page.\n");
+    answer.body = std::make_shared<const std::string>(
+        files_.empty() && last_part.empty() ? "Baton is running, without its pages: start it with --web FOLDER to serve them.\n"
+                                            : "There is no such page.\n");
     return answer;
   }
   const File& file = found->second;

@@ -233,10 +233,11 @@ void Table::changed(std::function<void()> then, const std::string& person, const
 void Table::in_order(std::function<void()> work) {
   if (uncommitted_ == 0) return work();
   ++uncommitted_;
-  around_.writer.submit([](Database&) {}, [self = shared_from_this(), work = std::move(work)] {
-    --self->uncommitted_;
-    work();
-  });
+  around_.writer.submit([](Database&) {},
+                        [self = shared_from_this(), work = std::move(work)] {
+                          --self->uncommitted_;
+                          work();
+                        });
 }
 
 void Table::tell(const std::string& account, std::string_view notice, const std::string& seat, const std::string& from) {

@@ -1,8 +1,8 @@
 // One table: a match, the people and computer players around it, and everyone who watches.
 //
 // Lives on the loop's thread. Whatever changes is given to the writer first and told to people when it is committed; what they are told was
-// made at the moment of the change, so nobody sees a later change that is not committed yet. What a watcher gets comes from the match's view and
-// events of that viewer, and from the table's state, which holds nothing secret of the game.
+// made at the moment of the change, so nobody sees a later change that is not committed yet. What a watcher gets comes from the match's
+// view and events of that viewer, and from the table's state, which holds nothing secret of the game.
 #pragma once
 
 #include <deque>
@@ -87,7 +87,8 @@ class Table : public std::enable_shared_from_this<Table> {
   void close(const std::string& reason, std::function<void()> then);  // and it is gone
 
   // Watching. One pair of eyes for each connection.
-  void watch(std::uint64_t connection, WirePointer wire, const Reader& who, const std::optional<std::string>& viewer, const std::string& key, Reply reply);
+  void watch(std::uint64_t connection, WirePointer wire, const Reader& who, const std::optional<std::string>& viewer,
+             const std::string& key, Reply reply);
   void unwatch(std::uint64_t connection);
 
   // Playing.
@@ -149,7 +150,8 @@ class Table : public std::enable_shared_from_this<Table> {
 
   // Storing and telling.
   TableRow row() const;
-  void changed(std::function<void()> then, const std::string& person = {}, const std::string& request = {}, const std::string& undone_by = {});
+  void changed(std::function<void()> then, const std::string& person = {}, const std::string& request = {},
+               const std::string& undone_by = {});
   bool may_look_through(const std::string& account, Seat viewer) const;
   std::vector<Letter> letters(const std::string& undone_by);
   std::shared_ptr<const std::string> snapshot(Watch& watch);
@@ -212,9 +214,9 @@ class Table : public std::enable_shared_from_this<Table> {
   std::vector<std::shared_ptr<Mind>> minds_;
   std::vector<std::deque<Milliseconds>> thinking_times_;  // of real choices, to make forced ones look alike
   std::vector<Run> runs_;
-  std::vector<std::size_t> events_seen_;                  // by standing orders
-  std::vector<std::string> told_turn_;                    // seats whose person knows that it is their turn
-  std::map<std::string, Time> last_here_;                 // accounts that sit and are not here; since when this server knows
+  std::vector<std::size_t> events_seen_;   // by standing orders
+  std::vector<std::string> told_turn_;     // seats whose person knows that it is their turn
+  std::map<std::string, Time> last_here_;  // accounts that sit and are not here; since when this server knows
   Loop::Timer absence_timer_ = Loop::Timer::none;
   Time absence_due_ = 0;  // when the timer rings
   Loop::Timer clock_timer_ = Loop::Timer::none;

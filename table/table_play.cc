@@ -8,7 +8,9 @@
 namespace baton::table {
 namespace {
 
-std::size_t hash_request(const std::string& person, const std::string& request) { return std::hash<std::string>{}(person + "\n" + request); }
+std::size_t hash_request(const std::string& person, const std::string& request) {
+  return std::hash<std::string>{}(person + "\n" + request);
+}
 Seat seat_at(std::size_t i) { return Seat(static_cast<int>(i)); }
 
 }  // namespace
@@ -141,7 +143,8 @@ std::optional<Action> Table::ordered(std::size_t seat, const std::vector<Action>
 // --- What happens by itself ----------------------------------------------------------------------------------------------------------
 
 Milliseconds Table::random_wait(const Wait& wait) {
-  return Milliseconds{std::uniform_int_distribution<std::int64_t>(wait.least.count(), std::max(wait.least, wait.most).count())(dice_for_waits_)};
+  return Milliseconds{
+      std::uniform_int_distribution<std::int64_t>(wait.least.count(), std::max(wait.least, wait.most).count())(dice_for_waits_)};
 }
 
 void Table::drop_plan(std::size_t seat) {
@@ -189,8 +192,8 @@ void Table::plan(std::size_t seat, const std::vector<Action>& legal) {
 }
 
 // A computer player takes as long for a choice that is none, or that the rules make for an absent person, as for others: the wait is drawn
-// from the times it needed for real ones. How many choices it made unseen, until one that the others see, must not be read from the time either: those
-// follow each other at once, and the one that is seen waits for what was drawn for all of them.
+// from the times it needed for real ones. How many choices it made unseen, until one that the others see, must not be read from the time
+// either: those follow each other at once, and the one that is seen waits for what was drawn for all of them.
 void Table::think(std::size_t seat, const std::vector<Action>& legal) {
   Plan& plan = plans_[seat];
   plan.kind = Plan::Kind::thinking;
@@ -221,7 +224,8 @@ void Table::think(std::size_t seat, const std::vector<Action>& legal) {
   auto settled = match_->forced(seat_at(seat));
   if (!settled && !state_.places[seat].steward.empty()) settled = match_->when_time_is_out(seat_at(seat));
   if (settled) {
-    const auto any = times.empty() ? Milliseconds{0} : times[std::uniform_int_distribution<std::size_t>(0, times.size() - 1)(dice_for_waits_)];
+    const auto any =
+        times.empty() ? Milliseconds{0} : times[std::uniform_int_distribution<std::size_t>(0, times.size() - 1)(dice_for_waits_)];
     return take(*this, any, *settled);
   }
   auto& mind = minds_[seat];
@@ -324,7 +328,8 @@ void Table::undo(const Reader& who, const std::string& seat, const std::string& 
   if (!match_->can_undo(seat_at(*at)))
     return reply(fault("nothing-to-undo", "there is nothing to take back: dice fell, a secret was learned, or another seat chose."));
   if (state_.undo == UndoPolicy::free || state_.persons().size() == 1)
-    return do_undo(seat, [reply = std::move(reply)] { reply(Json::object()); }, who.account, request);
+    return do_undo(
+        seat, [reply = std::move(reply)] { reply(Json::object()); }, who.account, request);
   state_.undo_asked = seat;
   state_.undo_agreed.clear();
   state_.places[*at].undo_request = request;
@@ -386,8 +391,11 @@ void Table::odds(const Reader& who, const std::string& seat, const Json& action,
   if (!read) return reply(tl::make_unexpected(read.error()));
   auto imagined = std::make_shared<std::unique_ptr<Match>>(match_->imagined(seat_at(*at), 0));
   auto found = std::make_shared<Json>();
-  around_.clerk.work(who.account, [imagined, found, at = *at, read = *read] { *found = (*imagined)->odds(seat_at(at), read); },
-                        [found, reply = std::move(reply)] { reply(Json{{"odds", std::move(*found)}}); });
+  around_.clerk.work(
+      who.account, [imagined, found, at = *at, read = *read] { *found = (*imagined)->odds(seat_at(at), read); },
+      [found, reply = std::move(reply)] {
+        reply(Json{{"odds", std::move(*found)}});
+      });
 }
 
 void Table::hint(const Reader& who, const std::string& seat, const std::string& level, Reply reply) {
@@ -397,11 +405,12 @@ void Table::hint(const Reader& who, const std::string& seat, const std::string& 
   if (!match_->choosing().has(seat_at(*at))) return reply(fault("not-your-turn", "there is nothing to choose for " + seat + "."));
   const std::string chosen = level.empty() ? standard_level() : level;
   if (!is_level(chosen)) return reply(fault("bad-level", "there is no level \"" + level.substr(0, 40) + "\"."));
-  around_.advisers.think(who.account, around_.advisers.mind(state_.game, chosen, true), match_->imagined(seat_at(*at), dice_for_waits_()), seat_at(*at),
-                         [self = shared_from_this(), reply = std::move(reply)](Thinkers::Thought thought) {
-                           if (!thought.action) return reply(fault("unavailable", "no hint could be found."));
-                           reply(Json{{"hint", {{"action", self->match_->json(*thought.action)}, {"considered", std::move(thought.considered)}}}});
-                         });
+  around_.advisers.think(
+      who.account, around_.advisers.mind(state_.game, chosen, true), match_->imagined(seat_at(*at), dice_for_waits_()), seat_at(*at),
+      [self = shared_from_this(), reply = std::move(reply)](Thinkers::Thought thought) {
+        if (!thought.action) return reply(fault("unavailable", "no hint could be found."));
+        reply(Json{{"hint", {{"action", self->match_->json(*thought.action)}, {"considered", std::move(thought.considered)}}}});
+      });
 }
 
 void Table::set_orders(const Reader& who, const std::string& seat, const Json& orders, Reply reply) {

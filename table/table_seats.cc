@@ -8,7 +8,9 @@
 namespace baton::table {
 namespace {
 
-bool contains(const std::vector<std::string>& list, std::string_view item) { return std::find(list.begin(), list.end(), item) != list.end(); }
+bool contains(const std::vector<std::string>& list, std::string_view item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
 
 Fault other_side() {
   return {"other-side", "you sit, or have sat, on another side of this game and know its secrets; watch it, or play on your own side.", {}};
@@ -70,8 +72,8 @@ void Table::settle_holders() {
   }
   const auto was_given_up = [&](const Place& p) {
     return p.kind != SeatKind::bot && std::any_of(p.held_by.begin(), p.held_by.end(), [&](const std::string& account) {
-      return !p.is_held_by(account) && state_.knows_another_side(account, p);
-    });
+             return !p.is_held_by(account) && state_.knows_another_side(account, p);
+           });
   };
   if (std::any_of(state_.places.begin(), state_.places.end(), was_given_up)) state_.truth_known = true;
 }
@@ -239,7 +241,9 @@ void Table::ask_steward(const Reader& who, const std::string& seat, Reply reply)
   if (!state_.seats_person(who.account)) return reply(fault("not-allowed", "only those who play may call a steward."));
   if (p->steward.empty() && !contains(p->steward_asked, who.account)) {
     if (!may_ask_steward(*p, who.account))
-      return reply(fault("not-allowed", "a steward may be called for somebody who has been away for a while; where there is a clock it calls one by itself."));
+      return reply(
+          fault("not-allowed",
+                "a steward may be called for somebody who has been away for a while; where there is a clock it calls one by itself."));
     p->steward_asked.push_back(who.account);
     call_agreed_stewards();
   }
@@ -253,8 +257,8 @@ bool Table::is_away(const std::string& account) const {
 
 // Where there is a clock it calls a steward by itself.
 bool Table::may_ask_steward(const Place& p, const std::string& account) const {
-  return state_.status == Status::running && state_.pace.kind == Pace::Kind::none && p.is_held() && p.steward.empty() && !p.is_held_by(account) &&
-         state_.seats_person(account) && !contains(p.steward_asked, account) && is_away(p.person);
+  return state_.status == Status::running && state_.pace.kind == Pace::Kind::none && p.is_held() && p.steward.empty() &&
+         !p.is_held_by(account) && state_.seats_person(account) && !contains(p.steward_asked, account) && is_away(p.person);
 }
 
 bool Table::call_agreed_stewards() {
@@ -262,7 +266,8 @@ bool Table::call_agreed_stewards() {
   bool any = false;
   for (Place& p : state_.places) {
     if (p.steward_asked.empty() || !p.steward.empty() || !is_away(p.person)) continue;
-    const bool somebody = std::any_of(persons.begin(), persons.end(), [&](const std::string& person) { return contains(p.steward_asked, person); });
+    const bool somebody =
+        std::any_of(persons.begin(), persons.end(), [&](const std::string& person) { return contains(p.steward_asked, person); });
     const bool everybody = std::all_of(persons.begin(), persons.end(), [&](const std::string& person) {
       return person == p.person || contains(p.steward_asked, person) || !is_here(person);
     });

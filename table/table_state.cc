@@ -215,7 +215,8 @@ Json json_of(const TableState& s) {
   json["status"] = word_of(s.status);
   json["visibility"] = word_of(s.visibility);
   json["undo"] = word_in(undo_words, s.undo);
-  json["pace"] = {{"kind", word_in(pace_words, s.pace.kind)}, {"base", s.pace.base_ms}, {"increment", s.pace.increment_ms}, {"bank", s.pace.bank_ms}};
+  json["pace"] = {
+      {"kind", word_in(pace_words, s.pace.kind)}, {"base", s.pace.base_ms}, {"increment", s.pace.increment_ms}, {"bank", s.pace.bank_ms}};
   json["hints"] = s.hints;
   json["hints_while_alone"] = s.hints_while_alone;
   json["truth_known"] = s.truth_known;
@@ -265,8 +266,8 @@ Expected<TableState> read_table_state(const Json& json) {
     s.visibility = read_in<Visibility>(visibility_words, text(json, "visibility"));
     s.undo = read_in<UndoPolicy>(undo_words, text(json, "undo"));
     const Json& pace = json.at("pace");
-    s.pace = {read_in<Pace::Kind>(pace_words, text(pace, "kind")), pace.at("base").get<std::int64_t>(), pace.at("increment").get<std::int64_t>(),
-              pace.at("bank").get<std::int64_t>()};
+    s.pace = {read_in<Pace::Kind>(pace_words, text(pace, "kind")), pace.at("base").get<std::int64_t>(),
+              pace.at("increment").get<std::int64_t>(), pace.at("bank").get<std::int64_t>()};
     s.hints = json.at("hints").get<bool>();
     // Older tables do not say.
     s.hints_while_alone = json.value("hints_while_alone", false);
@@ -287,7 +288,8 @@ Expected<TableState> read_table_state(const Json& json) {
       p.steward_asked = item.value("steward_asked", std::vector<std::string>{});
       p.undo_request = item.value("undo_request", "");
       const Json& clock = item.at("clock");
-      p.clock = {clock.at(0).get<std::int64_t>(), clock.at(1).get<std::int64_t>(), clock.at(2).get<Time>(), clock.size() > 3 && clock.at(3).get<bool>()};
+      p.clock = {clock.at(0).get<std::int64_t>(), clock.at(1).get<std::int64_t>(), clock.at(2).get<Time>(),
+                 clock.size() > 3 && clock.at(3).get<bool>()};
       auto orders = read_orders(item.at("orders"));
       if (!orders) return problem("a stored table", orders.error().message);
       p.orders = std::move(*orders);

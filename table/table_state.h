@@ -46,8 +46,8 @@ void refill_clock(Clock& clock, const Pace& pace);
 
 // "Pass until …": see docs/protocol.md.
 struct StandingOrder {
-  std::string action;            // in words, without fields
-  std::vector<std::string> at;   // steps; none: wherever the action is legal
+  std::string action;           // in words, without fields
+  std::vector<std::string> at;  // steps; none: wherever the action is legal
   bool until_turn = false;
   std::vector<std::string> until_events, until_things;
   int until_round = 0;  // 0: does not end it
@@ -64,15 +64,15 @@ enum class SeatKind { open, invited, person, device, bot };
 struct Place {
   std::string seat, team;
   SeatKind kind = SeatKind::open;
-  std::string person{}, name{};    // the account and its name; of a device seat the one whose device it is
-  std::string level{};             // of a computer player
-  std::string steward{};           // the level of the one that plays for the person at present
-  bool steward_for_turn = false;   // only until the seat is no longer asked
-  std::string invite_key{};        // of an invited seat
-  std::string reserved_for{};      // an account that may join without the key: it is asked for a rematch, or it left the seat
+  std::string person{}, name{};              // the account and its name; of a device seat the one whose device it is
+  std::string level{};                       // of a computer player
+  std::string steward{};                     // the level of the one that plays for the person at present
+  bool steward_for_turn = false;             // only until the seat is no longer asked
+  std::string invite_key{};                  // of an invited seat
+  std::string reserved_for{};                // an account that may join without the key: it is asked for a rematch, or it left the seat
   std::vector<std::string> held_by{};        // accounts that have sat here while the game ran
   std::vector<std::string> steward_asked{};  // accounts that want a computer player here while its person is away
-  std::string undo_request{};      // the id under which this seat last asked the others to take something back
+  std::string undo_request{};                // the id under which this seat last asked the others to take something back
   Clock clock{};
   std::vector<StandingOrder> orders{};
 
@@ -103,13 +103,13 @@ struct TableState {
   std::string host, host_name;
   std::vector<Place> places;  // in the order of the seats
   Time created_at = 0;
-  Time changed_at = 0;  // something that everyone may see changed
+  Time changed_at = 0;             // something that everyone may see changed
   std::vector<std::string> salts;  // words for the dice
   std::string commitment;
   std::vector<std::string> choosing;
   Json result = nullptr;
   std::string rematch, branch_of;
-  std::string undo_asked;               // the seat that asks
+  std::string undo_asked;                // the seat that asks
   std::vector<std::string> undo_agreed;  // accounts
 
   Place* place(std::string_view seat);

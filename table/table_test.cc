@@ -191,7 +191,8 @@ TEST_F(TableTest, AForcedPassTakesAMomentThatTellsNothing) {
   EXPECT_GT(std::set<Time>(waits.begin(), waits.end()).size(), waits.size() / 2) << "waits are drawn anew each time";
 }
 
-// In Company Leader one may surrender at any choice; a choice of nothing else is none. Where nobody may learn that it is none, its person is asked.
+// In Company Leader one may surrender at any choice; a choice of nothing else is none. Where nobody may learn that it is none, its person
+// is asked.
 TEST_F(TableTest, WhereOnlySurrenderIsLeftBesidesTheTableChooses) {
   settings_.forced_wait = {Milliseconds{700}, Milliseconds{1900}};
   open_hall();
@@ -319,7 +320,8 @@ TEST_F(TableTest, AStandingOrderPassesUntilSomethingNamedHappens) {
   const Person us = person("Ada");
   const std::string id = make(us, {{"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "device"}}}}});
   watch(us, id, "us");
-  EXPECT_EQ(ask(us, {{"type", "orders"}, {"table", id}, {"seat", "us"}, {"orders", {{{"action", "fly"}}}}})["error"]["code"], "bad-request");
+  EXPECT_EQ(ask(us, {{"type", "orders"}, {"table", id}, {"seat", "us"}, {"orders", {{{"action", "fly"}}}}})["error"]["code"],
+            "bad-request");
   const Json order = {{"action", "pass"}, {"until", {{"round", 3}}}};
   ASSERT_EQ(ask(us, {{"type", "orders"}, {"table", id}, {"seat", "us"}, {"orders", {order}}})["ok"], true);
   EXPECT_EQ(us.wire->latest["orders"].size(), 1u);
@@ -335,7 +337,8 @@ TEST_F(TableTest, AStandingOrderPassesUntilSomethingNamedHappens) {
     const bool may_pass = std::any_of(legal.begin(), legal.end(), [&](Action a) { return match->words(a) == "pass"; });
     if (index(seat) == 0 && may_pass && table(id)->state().places[0].orders.size() == 1) ++asked_to_pass;
     random = random * 6364136223846793005u + 1442695040888963407u;
-    ask(us, {{"type", "act"}, {"table", id}, {"seat", match->name_of(seat)}, {"action", match->json(legal[(random >> 33) % legal.size()])}});
+    ask(us,
+        {{"type", "act"}, {"table", id}, {"seat", match->name_of(seat)}, {"action", match->json(legal[(random >> 33) % legal.size()])}});
   }
   EXPECT_EQ(asked_to_pass, 0) << "the order passed in every window";
   EXPECT_TRUE(table(id)->state().places[0].orders.empty() || table(id)->state().status == Status::over);
@@ -343,7 +346,8 @@ TEST_F(TableTest, AStandingOrderPassesUntilSomethingNamedHappens) {
 }
 
 TEST(Orders, EndWhenSomethingNamedHappens) {
-  const auto orders = read_orders(Json::parse(R"([{"action":"pass","until":{"events":["assault-declared"],"things":["left"],"round":6}}, {"action":"pass"}])"));
+  const auto orders = read_orders(
+      Json::parse(R"([{"action":"pass","until":{"events":["assault-declared"],"things":["left"],"round":6}}, {"action":"pass"}])"));
   ASSERT_TRUE(orders);
   const Json nothing = Json::parse(R"([{"event":"pinned","unit":"rifle-1"}])");
   EXPECT_FALSE(ends((*orders)[0], nothing, 5));
@@ -385,7 +389,8 @@ TEST_F(TableTest, AnUndoThatWasAskedForIsAskedOnce) {
   const auto steps = table(id)->match()->steps();
   const Json undo = {{"type", "undo"}, {"id", "back"}, {"table", id}, {"seat", asked}};
   const auto times_asked = [&] {
-    return std::count_if(other.wire->notices.begin(), other.wire->notices.end(), [](const Json& notice) { return notice["notice"] == "undo-asked"; });
+    return std::count_if(other.wire->notices.begin(), other.wire->notices.end(),
+                         [](const Json& notice) { return notice["notice"] == "undo-asked"; });
   };
   EXPECT_EQ(ask(chooser, undo)["asked"], true);
   EXPECT_EQ(ask(chooser, undo)["asked"], true);
@@ -446,7 +451,8 @@ TEST_F(TableTest, ChatReachesTheTableAndStaysOutOfMarkup) {
 
 TEST_F(TableTest, SeatsAreTakenByInvitationLeftAndTakenAgain) {
   const Person us = person("Ada"), german = person("Berta"), stranger = person("Cleo");
-  const std::string id = make(us, {{"visibility", "private"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "invited"}}}}});
+  const std::string id =
+      make(us, {{"visibility", "private"}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "invited"}}}}});
   const auto join = [&](const Person& who, const std::string& key) {
     std::string code = "ok";
     table(id)->join(who.who, std::nullopt, key, "", [&](const Outcome<Json>& outcome) { code = outcome ? "ok" : outcome.error().code; });
@@ -489,7 +495,9 @@ TEST_F(TableTest, AStewardMayBeCalledForSomebodyWhoHasBeenAway) {
 
 TEST_F(TableTest, AFinishedTableOffersARematchOneSeatFurther) {
   const Person us = person("Ada");
-  const std::string id = make(us, {{"options", {{"max_rounds", 1}}}, {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", levels().front()}}}}});
+  const std::string id =
+      make(us, {{"options", {{"max_rounds", 1}}},
+                {"seats", {{{"seat", "us"}, {"kind", "me"}}, {{"seat", "german"}, {"kind", "bot"}, {"level", levels().front()}}}}});
   watch(us, id, "us");
   for (int i = 0; i < 3000 && table(id)->state().status == Status::running; ++i) {
     if (us.wire->latest["view"]["actions"].size() > 1) act(us, id, "us", us.wire->latest["view"]["actions"].size() - 1);

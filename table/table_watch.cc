@@ -32,7 +32,11 @@ Json Table::clocks_json() const {
   Json all = Json::array();
   if (state_.pace.kind == Pace::Kind::none) return all;
   for (const Place& p : state_.places) {
-    all.push_back({{"seat", p.seat}, {"left_ms", p.clock.left_ms}, {"bank_ms", p.clock.bank_ms}, {"running", p.clock.running()}, {"as_of", p.clock.since}});
+    all.push_back({{"seat", p.seat},
+                   {"left_ms", p.clock.left_ms},
+                   {"bank_ms", p.clock.bank_ms},
+                   {"running", p.clock.running()},
+                   {"as_of", p.clock.since}});
   }
   return all;
 }
@@ -84,7 +88,8 @@ std::vector<Table::Letter> Table::letters(const std::string& undone_by) {
   std::erase_if(watches_, [&](const auto& entry) {
     const Watch& watch = entry.second;
     if (may_watch(watch.reader.account, watch.key)) return false;
-    all.push_back({watch.wire, std::make_shared<const std::string>(one_line({{"type", "gone"}, {"table", state_.id}, {"reason", "not-allowed"}}))});
+    all.push_back(
+        {watch.wire, std::make_shared<const std::string>(one_line({{"type", "gone"}, {"table", state_.id}, {"reason", "not-allowed"}}))});
     ++news_;
     return true;
   });
@@ -149,8 +154,8 @@ std::string Table::update_text(Watch& watch, std::map<int, std::string>& views, 
   if (parts.empty()) return {};
   // Whoever sees no difference in the game is not told that something was taken back either.
   if (!undone_by.empty() && view_changed) add_part(parts, "cause", one_line({{"seat", undone_by}, {"undone", true}}));
-  return "{\"type\":\"update\",\"table\":" + one_line(Json(state_.id)) + ",\"viewer\":\"" + (match_ ? match_->name_of(watch.viewer) : "spectator") +
-         "\",\"version\":" + std::to_string(++watch.version) + parts + "}";
+  return "{\"type\":\"update\",\"table\":" + one_line(Json(state_.id)) + ",\"viewer\":\"" +
+         (match_ ? match_->name_of(watch.viewer) : "spectator") + "\",\"version\":" + std::to_string(++watch.version) + parts + "}";
 }
 
 std::shared_ptr<const std::string> Table::snapshot(Watch& watch) {
@@ -184,8 +189,8 @@ std::shared_ptr<const std::string> Table::snapshot(Watch& watch) {
   return std::make_shared<const std::string>(text + "}");
 }
 
-void Table::watch(std::uint64_t connection, WirePointer wire, const Reader& who, const std::optional<std::string>& viewer, const std::string& key,
-                  Reply reply) {
+void Table::watch(std::uint64_t connection, WirePointer wire, const Reader& who, const std::optional<std::string>& viewer,
+                  const std::string& key, Reply reply) {
   if (gone_) return reply(fault("no-such-table", "this table is closed."));
   if (!may_watch(who.account, key)) return reply(fault("not-allowed", "this table is private."));
   Watch watch;
@@ -200,7 +205,8 @@ void Table::watch(std::uint64_t connection, WirePointer wire, const Reader& who,
     const Place* p = state_.place(*viewer);
     if (p == nullptr) return reply(fault("bad-seat", "this table has no seat \"" + viewer->substr(0, 40) + "\"."));
     watch.viewer = Seat(static_cast<int>(p - state_.places.data()));
-    if (!may_look_through(who.account, watch.viewer)) return reply(fault("not-yours", "you can look through the eyes of your own seats only."));
+    if (!may_look_through(who.account, watch.viewer))
+      return reply(fault("not-yours", "you can look through the eyes of your own seats only."));
   }
   // Whoever comes back needs no steward; what the others asked for meanwhile is void.
   bool asked = false;
@@ -251,7 +257,12 @@ void Table::chat(const Reader& who, const std::string& text, bool to_team, const
   }
   if (place == nullptr && state_.host != who.account) return reply(fault("not-allowed", "only those who sit at the table talk there."));
   if (to_team && place == nullptr) return reply(fault("bad-seat", "only a seat has a team."));
-  ChatRow line{static_cast<std::int64_t>(chat_.size()) + 1, who.account, who.name, place != nullptr ? place->seat : "", to_team ? place->team : "", text,
+  ChatRow line{static_cast<std::int64_t>(chat_.size()) + 1,
+               who.account,
+               who.name,
+               place != nullptr ? place->seat : "",
+               to_team ? place->team : "",
+               text,
                around_.loop.now()};
   chat_.push_back(line);
   ++uncommitted_;

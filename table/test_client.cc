@@ -24,7 +24,8 @@ struct TestClient::Line {
 TestClient::TestClient(unsigned short port) : port_(port), line_(std::make_unique<Line>()) {}
 TestClient::~TestClient() = default;
 
-TestClient::Answer TestClient::request(const std::string& method, const std::string& target, const std::string& body, const Headers& headers) {
+TestClient::Answer TestClient::request(const std::string& method, const std::string& target, const std::string& body,
+                                       const Headers& headers) {
   beast::tcp_stream stream(line_->context);
   stream.connect({boost::asio::ip::make_address("127.0.0.1"), port_});
   http::request<http::string_body> ask{http::string_to_verb(method), target, 11};
@@ -45,7 +46,8 @@ TestClient::Answer TestClient::request(const std::string& method, const std::str
   answer.body = parser.get().body();
   for (const auto& field : parser.get()) answer.headers[std::string(field.name_string())] = std::string(field.value());
   answer.json = Json::parse(answer.body, nullptr, false);
-  if (const auto given = answer.headers.find("Set-Cookie"); given != answer.headers.end()) cookie_ = given->second.substr(0, given->second.find(';'));
+  if (const auto given = answer.headers.find("Set-Cookie"); given != answer.headers.end())
+    cookie_ = given->second.substr(0, given->second.find(';'));
   return answer;
 }
 

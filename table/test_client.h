@@ -27,7 +27,9 @@ class TestClient {
   ~TestClient();
 
   Answer get(const std::string& target, const Headers& headers = {}) { return request("GET", target, "", headers); }
-  Answer post(const std::string& target, const Json& body, const Headers& headers = {}) { return request("POST", target, body.dump(), headers); }
+  Answer post(const std::string& target, const Json& body, const Headers& headers = {}) {
+    return request("POST", target, body.dump(), headers);
+  }
   Answer request(const std::string& method, const std::string& target, const std::string& body, const Headers& headers = {});
 
   const std::string& cookie() const { return cookie_; }

@@ -56,8 +56,8 @@ class MailServer {
     }
     std::string text(base64.size(), '\0');
     std::size_t size = 0;
-    EXPECT_EQ(sodium_base642bin(reinterpret_cast<unsigned char*>(text.data()), text.size(), base64.data(), base64.size(), nullptr, &size, nullptr,
-                                sodium_base64_VARIANT_ORIGINAL),
+    EXPECT_EQ(sodium_base642bin(reinterpret_cast<unsigned char*>(text.data()), text.size(), base64.data(), base64.size(), nullptr, &size,
+                                nullptr, sodium_base64_VARIANT_ORIGINAL),
               0);
     text.resize(size);
     return message.substr(0, body) + "\n\n" + text;

@@ -27,7 +27,9 @@ std::string installed_programs() {
   for (const auto& version : fs::directory_iterator("/usr/lib/postgresql", none)) {
     if (fs::exists(version.path() / "bin" / "initdb")) newest = std::max(newest, std::atoi(version.path().filename().c_str()));
   }
-  if (newest == 0) throw std::runtime_error("these tests start a PostgreSQL of their own, and there is none in /usr/lib/postgresql: install the package postgresql");
+  if (newest == 0)
+    throw std::runtime_error(
+        "these tests start a PostgreSQL of their own, and there is none in /usr/lib/postgresql: install the package postgresql");
   return "/usr/lib/postgresql/" + std::to_string(newest) + "/bin/";
 }
 

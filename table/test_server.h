@@ -106,7 +106,8 @@ struct Eyes {
   bool over() const { return snapshot["summary"]["status"] == "over"; }
   const Json& actions() const { return snapshot["view"]["actions"]; }
 
-  // Watches the table until the seat has something to choose, at this step when one is named. Either side may begin; whatever comes before is taken as it is.
+  // Watches the table until the seat has something to choose, at this step when one is named. Either side may begin; whatever comes before
+  // is taken as it is.
   void await_choice(TestClient& client, const std::string& table, const std::string& seat, const std::string& step = {}) {
     ASSERT_EQ(client.ask({{"type", "watch"}, {"table", table}, {"viewer", seat}})["ok"], true);
     take(client.next("snapshot"));

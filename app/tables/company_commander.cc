@@ -345,12 +345,14 @@ Lines CompanyCommanderTable::holdings(const Json& state, const Catalogue& texts)
 }
 
 // A unit, by its id or its name.
-Lines CompanyCommanderTable::look(const Json& state, const Catalogue& texts, const std::string& what, int columns, const Paint&, bool plain) const {
+Lines CompanyCommanderTable::look(const Json& state, const Catalogue& texts, const std::string& what, int columns, const Paint&,
+                                  bool plain) const {
   const std::string name = name_of_unit(texts, what);
   for (const std::size_t seat : {std::size_t{0}, std::size_t{1}}) {
     for (const Unit& unit : units(state, texts, seat)) {
       if (unit.name != name || std::find(fronts.begin(), fronts.end(), unit.at) == fronts.end()) continue;
-      const std::string told = texts.say("seat." + scenario_.companies[seat].id) + ", " + front_title(texts, unit.at) + ": " + told_unit(unit, texts) + ".";
+      const std::string told =
+          texts.say("seat." + scenario_.companies[seat].id) + ", " + front_title(texts, unit.at) + ": " + told_unit(unit, texts) + ".";
       return plain ? Lines{told} : wrapped(told, columns, 2);
     }
   }

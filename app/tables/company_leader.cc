@@ -129,7 +129,8 @@ std::string CompanyLeaderTable::body(const Scene& scene, int field, Legend& used
     } else if (piece.revealed) {
       const auto& arrows = scenario_.board.orientation == cl::Orientation::flat ? flat_arrows : pointy_arrows;
       const bool turning = std::find(piece.marks.begin(), piece.marks.end(), "to-face") != piece.marks.end();
-      text += std::string(troop_letters[at(piece.kind)]) + std::to_string(piece.strength) + (turning ? "?" : std::string(arrows[at(piece.facing)]));
+      text += std::string(troop_letters[at(piece.kind)]) + std::to_string(piece.strength) +
+              (turning ? "?" : std::string(arrows[at(piece.facing)]));
       used.insert(std::string(troop_letters[at(piece.kind)]));
     } else {
       text += hidden_letters[at(piece.kind)];
@@ -145,7 +146,8 @@ std::string CompanyLeaderTable::body(const Scene& scene, int field, Legend& used
     used.insert("$");
   }
   text += repeated(" ", 4 - display_width(text));
-  const bool acted = std::any_of(piece.marks.begin(), piece.marks.end(), [](const std::string& mark) { return mark == "used" || mark == "swapped"; });
+  const bool acted =
+      std::any_of(piece.marks.begin(), piece.marks.end(), [](const std::string& mark) { return mark == "used" || mark == "swapped"; });
   const bool watched = scene.watched.has(field);
   if (acted) used.insert(",");
   if (watched) used.insert("'");
@@ -188,7 +190,8 @@ Lines CompanyLeaderTable::side_lines(const Json& state, const Catalogue& texts) 
     }
     std::string facts = names + ": " + texts.say("view.urban") + " " + side.at("urban").dump();
     if (state.at("step") != "set-up") {
-      facts += " · " + texts.say("view.coins") + " " + state.at("coins").at(team).dump() + " · " + texts.say("view.income") + " " + side.at("income").dump();
+      facts += " · " + texts.say("view.coins") + " " + state.at("coins").at(team).dump() + " · " + texts.say("view.income") + " " +
+               side.at("income").dump();
     }
     lines.push_back(std::move(facts));
   }
@@ -245,12 +248,14 @@ std::string CompanyLeaderTable::legend(const Scene& scene, const Legend& used, c
   return all;
 }
 
-Lines CompanyLeaderTable::drawn(const Json& state, const Catalogue& texts, int columns, const Paint& paint, std::optional<int> focus) const {
+Lines CompanyLeaderTable::drawn(const Json& state, const Catalogue& texts, int columns, const Paint& paint,
+                                std::optional<int> focus) const {
   const int width = std::clamp(columns, 60, 120);
   const Scene now = scene(state);
   Legend used;
   Lines lines;
-  const std::string round = state.at("step") == "set-up" ? std::string{} : texts.say("view.round", {{"round", state.at("round").get<std::int64_t>()}}) + " · ";
+  const std::string round =
+      state.at("step") == "set-up" ? std::string{} : texts.say("view.round", {{"round", state.at("round").get<std::int64_t>()}}) + " · ";
   lines.push_back(paint.bold(round + texts.say("step." + state.at("step").get<std::string>())));
   for (const std::string& side : side_lines(state, texts)) {
     for (std::string& line : wrapped(side, width, 2)) lines.push_back(std::move(line));
@@ -288,7 +293,8 @@ std::string CompanyLeaderTable::said_piece(const Scene& scene, const Catalogue& 
   }
   Lines parts = {texts.say("piece." + std::string(cl::piece_words[at(piece.kind)]))};
   if (piece.revealed) {
-    parts.push_back(texts.say("view.strength-of", {{"strength", std::int64_t{piece.strength}}, {"full", std::int64_t{scenario_.figures(piece.kind).strength}}}));
+    parts.push_back(texts.say(
+        "view.strength-of", {{"strength", std::int64_t{piece.strength}}, {"full", std::int64_t{scenario_.figures(piece.kind).strength}}}));
     parts.push_back(texts.say("view.facing", {{"facing", facing_name(texts, piece.facing)}}));
   } else if (piece.known) {
     parts.push_back(texts.say("view.known"));
@@ -321,7 +327,8 @@ Lines CompanyLeaderTable::tell(const Json& state, const Catalogue& texts) const 
     for (int f = 0; f < board.fields; ++f) {
       const Piece& piece = now.pieces[at(f)];
       if (piece.owner != seat) continue;
-      const std::string where = board.name[at(f)] + ", " + texts.say("terrain." + cl::spell(scenario_, cl::kind::terrain, static_cast<int>(board.terrain[at(f)])));
+      const std::string where = board.name[at(f)] + ", " +
+                                texts.say("terrain." + cl::spell(scenario_, cl::kind::terrain, static_cast<int>(board.terrain[at(f)])));
       if (piece.kind == cl::unknown_kind) {
         hidden.insert(f);
       } else if (piece.kind == 0) {
@@ -341,9 +348,12 @@ Lines CompanyLeaderTable::tell(const Json& state, const Catalogue& texts) const 
     held.push_back(board.name[at(f)] + " " + (owner < 0 ? texts.say("view.nobody") : texts.say("seat." + scenario_.seats[at(owner)].id)));
   }
   lines.push_back(texts.say("view.urban") + ": " + joined_with(held, ", ") + ".");
-  if (set_up) lines.push_back(capital(texts.say("terrain.forest")) + ": " + field_names(board.of_terrain[static_cast<std::size_t>(cl::Terrain::forest)]) + ".");
+  if (set_up)
+    lines.push_back(capital(texts.say("terrain.forest")) + ": " +
+                    field_names(board.of_terrain[static_cast<std::size_t>(cl::Terrain::forest)]) + ".");
   for (std::size_t i = 0; i < now.objective_at.size(); ++i) {
-    if (now.objective_at[i] >= 0) lines.push_back(capital(texts.say("objective." + scenario_.objectives[i].id)) + ": " + board.name[at(now.objective_at[i])] + ".");
+    if (now.objective_at[i] >= 0)
+      lines.push_back(capital(texts.say("objective." + scenario_.objectives[i].id)) + ": " + board.name[at(now.objective_at[i])] + ".");
   }
   const Reach own = reach(now, std::nullopt);
   if (!own.seen.empty()) lines.push_back(capital(texts.say("view.in-view")) + ": " + field_names(own.seen) + ".");
@@ -357,12 +367,15 @@ Lines CompanyLeaderTable::holdings(const Json&, const Catalogue& texts) const {
   Lines lines;
   for (int k = 0; k < cl::kind_count; ++k) {
     const std::string word(cl::piece_words[at(k)]);
-    lines.push_back(std::string(troop_letters[at(k)]) + "  " + texts.say("piece." + word) + " (" + word + "): " + texts.say("piece-note." + word));
+    lines.push_back(std::string(troop_letters[at(k)]) + "  " + texts.say("piece." + word) + " (" + word +
+                    "): " + texts.say("piece-note." + word));
   }
   return lines;
 }
 
-std::string CompanyLeaderTable::chapter(const Json& state) const { return state.at("round").dump() + state.at("active").dump() + (state.at("step") == "set-up" ? "s" : ""); }
+std::string CompanyLeaderTable::chapter(const Json& state) const {
+  return state.at("round").dump() + state.at("active").dump() + (state.at("step") == "set-up" ? "s" : "");
+}
 
 // --- One field ----------------------------------------------------------------------------------------------------------
 
@@ -371,7 +384,8 @@ Lines CompanyLeaderTable::told_field(const Scene& scene, const Catalogue& texts,
   Lines place = {board.name[at(field)] + " (" + std::to_string(board.hex[at(field)].q) + "," + std::to_string(board.hex[at(field)].r) + ")",
                  texts.say("terrain." + cl::spell(scenario_, cl::kind::terrain, static_cast<int>(board.terrain[at(field)])))};
   const int territory = board.owner[at(field)];
-  place.push_back(territory < 0 ? texts.say("view.neutral") : texts.say("view.territory", {{"seat", texts.say("seat." + scenario_.seats[at(territory)].id)}}));
+  place.push_back(territory < 0 ? texts.say("view.neutral")
+                                : texts.say("view.territory", {{"seat", texts.say("seat." + scenario_.seats[at(territory)].id)}}));
   if (board.purchase.has(field)) place.push_back(texts.say("view.purchase-field"));
   if (board.exits.has(field)) place.push_back(texts.say("view.exit"));
   if (scene.watched.has(field)) place.push_back(texts.say("view.in-enemy-view"));
@@ -385,7 +399,8 @@ Lines CompanyLeaderTable::told_field(const Scene& scene, const Catalogue& texts,
   return lines;
 }
 
-Lines CompanyLeaderTable::look(const Json& state, const Catalogue& texts, const std::string& what, int columns, const Paint& paint, bool plain) const {
+Lines CompanyLeaderTable::look(const Json& state, const Catalogue& texts, const std::string& what, int columns, const Paint& paint,
+                               bool plain) const {
   const auto field = cl::read(scenario_, cl::kind::field, what);
   if (!field) return {};
   Lines lines;

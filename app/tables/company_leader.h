@@ -18,7 +18,8 @@ class CompanyLeaderTable final : public TablePicture {
   Lines tell(const Json& state, const Catalogue& texts) const override;
   Lines holdings(const Json& state, const Catalogue& texts) const override;
   std::string chapter(const Json& state) const override;
-  Lines look(const Json& state, const Catalogue& texts, const std::string& what, int columns, const Paint& paint, bool plain) const override;
+  Lines look(const Json& state, const Catalogue& texts, const std::string& what, int columns, const Paint& paint,
+             bool plain) const override;
 
  private:
   struct Piece {

@@ -22,21 +22,24 @@ std::string many(const std::string& line, int times) {
 
 TEST(CompanyLeaderTable, AWholeGameThroughAPipe) {
   for (const std::string locale : {"en", "de", "ja"}) {
-    const auto run = run_baton({"play", game, "--plain", "--seed", "3", "--locale", locale, "--seat", "2=random", "--option", "turn_limit=2"},
-                               "place-for-me\nready\n" + many("done", 40) + many("1", 60) + many("done", 40));
+    const auto run =
+        run_baton({"play", game, "--plain", "--seed", "3", "--locale", locale, "--seat", "2=random", "--option", "turn_limit=2"},
+                  "place-for-me\nready\n" + many("done", 40) + many("1", 60) + many("done", 40));
     EXPECT_EQ(run.code, 0);
     EXPECT_EQ(run.err, "");
     EXPECT_THAT(run.out, HasSubstr(house_catalogue(game, locale).say("play.game-over")));
     EXPECT_EQ(run.out.find('\033'), std::string::npos) << "no cursor control, no colour";
     EXPECT_EQ(run.out.find("\\__"), std::string::npos) << "no drawing";
-    for (const char* key : {"[play.", "[view.", "[piece", "[facing.", "[terrain.", "[step.", "[seat."}) EXPECT_EQ(run.out.find(key), std::string::npos) << key;
+    for (const char* key : {"[play.", "[view.", "[piece", "[facing.", "[terrain.", "[step.", "[seat."})
+      EXPECT_EQ(run.out.find(key), std::string::npos) << key;
   }
 }
 
 TEST(CompanyLeaderTable, TheDrawnBoardFitsTheScreenInEveryModeAndLanguage) {
   for (const std::string scenario : {"standard", "three", "teams", "two-against-one", "capture-the-flag", "escort"}) {
     for (const std::string locale : {"en", "de", "ja"}) {
-      const auto run = run_baton({"play", game, "--seed", "5", "--locale", locale, "--scenario", scenario, "--seat", "1=human"}, "table\nlook e5\n");
+      const auto run =
+          run_baton({"play", game, "--seed", "5", "--locale", locale, "--scenario", scenario, "--seat", "1=human"}, "table\nlook e5\n");
       EXPECT_EQ(run.code, 0) << run.err;
       std::istringstream lines(run.out);
       for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80) << line;
@@ -63,7 +66,8 @@ const char* const position = R"({
 class CompanyLeaderScene : public testing::Test {
  protected:
   std::string after(const std::string& typed, const Words& more = {}) {
-    Words words = {"play", game, "--seed", "4", "--locale", "en", "--seat", "1=human", "--seat", "2=random", "--position", folder_.with("position.json", position)};
+    Words words = {"play",   game,      "--seed", "4",        "--locale",   "en",
+                   "--seat", "1=human", "--seat", "2=random", "--position", folder_.with("position.json", position)};
     words.insert(words.end(), more.begin(), more.end());
     const auto run = run_baton(words, typed);
     EXPECT_EQ(run.code, 0) << run.err;
@@ -87,7 +91,8 @@ TEST_F(CompanyLeaderScene, OneFieldIsLookedAt) {
   const std::string troop = after("look f8\nquit\n", {"--plain"});
   EXPECT_THAT(troop, HasSubstr("heavy tank, strength 6 of 6, facing north"));
   EXPECT_THAT(troop, HasSubstr("In range: "));
-  EXPECT_THAT(after("look e6\nquit\n", {"--plain"}), HasSubstr("unknown piece, a troop with 33 %")) << "one troop among three hidden pieces";
+  EXPECT_THAT(after("look e6\nquit\n", {"--plain"}), HasSubstr("unknown piece, a troop with 33 %"))
+      << "one troop among three hidden pieces";
   EXPECT_THAT(after("look 0,0\nquit\n", {"--plain"}), HasSubstr("f6 (0,0), open ground, neutral zone"));
   EXPECT_THAT(after("look z9\nquit\n"), HasSubstr("There is no “z9”"));
   EXPECT_THAT(after("look\nquit\n"), HasSubstr("Look at what?"));

@@ -10,9 +10,9 @@
 namespace baton::company_commander {
 namespace {
 
-constexpr float pin_worth = 0.25f;       // of a kill: a pinned unit loses a turn and may rout
-constexpr float own_pin_cost = 0.30f;    // pinned attackers do not defend either
-constexpr float card_cost = 0.22f;       // what a held card may still be worth
+constexpr float pin_worth = 0.25f;     // of a kill: a pinned unit loses a turn and may rout
+constexpr float own_pin_cost = 0.30f;  // pinned attackers do not defend either
+constexpr float card_cost = 0.22f;     // what a held card may still be worth
 constexpr float assault_threshold = 0.02f;
 
 int fronts_held(const Force& f) { return (f.at[0] != 0) + (f.at[1] != 0) + (f.at[2] != 0); }
@@ -109,7 +109,8 @@ class Judge {
   Fire defence_of(int defender, int front) const {
     const Force& f = k_.force[at(defender)];
     Fire all;
-    for (const int unit : each(f.at[at(front)])) all += {1, has(f.pinned | f.green, unit) ? 0 : defence_dice(defender, unit), fragility(defender, unit)};
+    for (const int unit : each(f.at[at(front)]))
+      all += {1, has(f.pinned | f.green, unit) ? 0 : defence_dice(defender, unit), fragility(defender, unit)};
     return all;
   }
   float exchange(int attacker, int front, UnitSet group) const {
@@ -202,7 +203,8 @@ class Judge {
   // Own suppression rolls still possible against a front: units opposite, support cards in hand.
   int rolls_against(int front) const {
     int rolls = 0;
-    const UnitSet ready = own_.at[at(front)] & sc_.with(me_, Keyword::suppress) & ~own_.pinned & ~own_.moved & ~own_.suppressed & ~own_.out_of_ammo;
+    const UnitSet ready =
+        own_.at[at(front)] & sc_.with(me_, Keyword::suppress) & ~own_.pinned & ~own_.moved & ~own_.suppressed & ~own_.out_of_ammo;
     rolls += std::popcount(ready);
     for (const int card : each(k_.hand)) {
       const CardKind& kind = sc_.cards[sc_.card_kind[at(card)]];
@@ -248,18 +250,22 @@ class Judge {
     switch (card.effect) {
       case Effect::draw_squads:
       case Effect::draw_tactics: return 1;
-      case Effect::suppress: return 0.1f + 0.1f * amount * unpinned(enemy_, a.b) / 3 + 0.1f * static_cast<float>(k_.fire_direction[a.b]) + 0.02f * power(own_, a.b);
+      case Effect::suppress:
+        return 0.1f + 0.1f * amount * unpinned(enemy_, a.b) / 3 + 0.1f * static_cast<float>(k_.fire_direction[a.b]) +
+               0.02f * power(own_, a.b);
       case Effect::grant_suppression: return rifle_fire(unit, a.c);
       case Effect::suppress_modifier: return 0.12f * amount * static_cast<float>(rolls_against(a.b)) - card_cost;
       case Effect::recon_success:
         return static_cast<Verb>(a.verb) == Verb::play ? -0.1f : 0.12f * static_cast<float>(rolls_against(a.b)) - card_cost;
-      case Effect::cancel_suppression_roll: return static_cast<Outcome>(k_.barrage.result) == Outcome::casualty || k_.hand_size[at(me_)] >= 6 ? 0.5f : -0.1f;
+      case Effect::cancel_suppression_roll:
+        return static_cast<Outcome>(k_.barrage.result) == Outcome::casualty || k_.hand_size[at(me_)] >= 6 ? 0.5f : -0.1f;
       case Effect::cancel_move: return k_.hand_size[at(me_)] >= 6 ? 0.1f : -0.1f;
       case Effect::cancel_rally_roll:
       case Effect::extra_rally_roll: return 0.5f;
       case Effect::forbid_assault: return blocking(a, card);
       case Effect::forbid_attacks_on_front: return shrouding(a.b);
-      case Effect::forbid_suppression: return has(sc_.with(other(me_), Keyword::suppress), unit) ? 0.2f + 0.1f * unit_worth(other(me_), unit) : -0.2f;
+      case Effect::forbid_suppression:
+        return has(sc_.with(other(me_), Keyword::suppress), unit) ? 0.2f + 0.1f * unit_worth(other(me_), unit) : -0.2f;
       case Effect::forbid_move_and_assault: return has(sc_.with(other(me_), Keyword::assault), unit) ? 0.2f : -0.05f;
       case Effect::allow_assault:
       case Effect::allow_attack: return has(own_.moved, unit) ? 0.2f : -0.2f;
@@ -432,7 +438,8 @@ void prudence(const Scenario& sc, const Knowledge& k, const ActionList& legal, s
   constexpr float in_time = 0.5f;
   const Judge judge(sc, k, legal);
   for (std::size_t i = 0; i < legal.size(); ++i) {
-    if (static_cast<Verb>(legal[i].verb) == Verb::move && judge.fends_off_victory(legal[i].a % max_units, legal[i].b)) promises[i] = std::max(promises[i], in_time);
+    if (static_cast<Verb>(legal[i].verb) == Verb::move && judge.fends_off_victory(legal[i].a % max_units, legal[i].b))
+      promises[i] = std::max(promises[i], in_time);
   }
 }
 

@@ -11,30 +11,14 @@ constexpr std::array<std::string_view, 2> deck_words = {"squad", "tactics"};
 constexpr std::array<std::string_view, 6> phase_words = {"deployment", "tactics", "recon", "suppression", "assault", "rally"};
 constexpr std::array<std::string_view, 4> reason_words = {"none", "kills", "fronts", "round-limit"};
 
-constexpr Field unit{"unit", kind::unit}, by{"by", kind::unit}, front{"front", kind::front}, card{"card", kind::card}, seat{"seat", kind::seat},
-    deck{"deck", kind::deck}, reason{"reason", kind::reason}, die{"die"}, modifier{"modifier"};
+constexpr Field unit{"unit", kind::unit}, by{"by", kind::unit}, front{"front", kind::front}, card{"card", kind::card},
+    seat{"seat", kind::seat}, deck{"deck", kind::deck}, reason{"reason", kind::reason}, die{"die"}, modifier{"modifier"};
 
 constexpr std::array<Phrase, verb_count> verb_phrases = {{
-    {"pass", {}},
-    {"done", {}},
-    {"deploy", {unit, front}},
-    {"move", {unit, front}},
-    {"headquarters", {deck}},
-    {"recon", {unit}},
-    {"look", {}},
-    {"direct-fire", {}},
-    {"suppress", {unit, front}},
-    {"assault", {unit, front}},
-    {"resolve", {front}},
-    {"fire", {}},
-    {"fire", {unit}},
-    {"rally", {unit}},
-    {"rally", {unit, by}},
-    {"discard", {card}},
-    {"play", {card}},
-    {"play", {card, front}},
-    {"play", {card, unit}},
-    {"play", {card, unit, front}},
+    {"pass", {}},         {"done", {}},     {"deploy", {unit, front}}, {"move", {unit, front}},     {"headquarters", {deck}},
+    {"recon", {unit}},    {"look", {}},     {"direct-fire", {}},       {"suppress", {unit, front}}, {"assault", {unit, front}},
+    {"resolve", {front}}, {"fire", {}},     {"fire", {unit}},          {"rally", {unit}},           {"rally", {unit, by}},
+    {"discard", {card}},  {"play", {card}}, {"play", {card, front}},   {"play", {card, unit}},      {"play", {card, unit, front}},
 }};
 
 constexpr bool reveals = true;
@@ -89,15 +73,53 @@ constexpr std::array<Phrase, told_count> told_phrases = {{
     {"drawn", {reason}},
 }};
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(Refusal::card_wrong_target) + 1> refusal_words = {
-    "none",           "game-over",         "not-your-choice",  "no-such-action",    "no-such-thing",      "not-now",
-    "squads-waiting", "unit-not-yours",    "unit-not-waiting", "unit-not-on-table", "unit-pinned",        "unit-moved",
-    "unit-fresh",     "unit-halted",       "unit-green",       "unit-broken-down",  "unit-on-mission",    "unit-fired",
-    "unit-out-of-ammo", "unit-cannot-recon", "unit-cannot-suppress", "unit-cannot-assault", "unit-barred", "unit-assaulting",
-    "unit-not-stopped", "unit-not-firing", "unit-not-pinned",  "unit-rolled",       "no-command",         "front-not-adjacent",
-    "front-empty",    "front-not-opposite", "front-fogged",    "front-not-contested", "no-headquarters",  "headquarters-used",
-    "deck-empty",     "hand-empty",        "helper-not-hq",     "helper-self",        "helper-elsewhere",
-    "helper-busy",    "card-not-held",     "card-other-nation", "card-other-time",  "card-needs-target",  "card-wrong-target"};
+constexpr std::array<std::string_view, static_cast<std::size_t>(Refusal::card_wrong_target) + 1> refusal_words = {"none",
+                                                                                                                  "game-over",
+                                                                                                                  "not-your-choice",
+                                                                                                                  "no-such-action",
+                                                                                                                  "no-such-thing",
+                                                                                                                  "not-now",
+                                                                                                                  "squads-waiting",
+                                                                                                                  "unit-not-yours",
+                                                                                                                  "unit-not-waiting",
+                                                                                                                  "unit-not-on-table",
+                                                                                                                  "unit-pinned",
+                                                                                                                  "unit-moved",
+                                                                                                                  "unit-fresh",
+                                                                                                                  "unit-halted",
+                                                                                                                  "unit-green",
+                                                                                                                  "unit-broken-down",
+                                                                                                                  "unit-on-mission",
+                                                                                                                  "unit-fired",
+                                                                                                                  "unit-out-of-ammo",
+                                                                                                                  "unit-cannot-recon",
+                                                                                                                  "unit-cannot-suppress",
+                                                                                                                  "unit-cannot-assault",
+                                                                                                                  "unit-barred",
+                                                                                                                  "unit-assaulting",
+                                                                                                                  "unit-not-stopped",
+                                                                                                                  "unit-not-firing",
+                                                                                                                  "unit-not-pinned",
+                                                                                                                  "unit-rolled",
+                                                                                                                  "no-command",
+                                                                                                                  "front-not-adjacent",
+                                                                                                                  "front-empty",
+                                                                                                                  "front-not-opposite",
+                                                                                                                  "front-fogged",
+                                                                                                                  "front-not-contested",
+                                                                                                                  "no-headquarters",
+                                                                                                                  "headquarters-used",
+                                                                                                                  "deck-empty",
+                                                                                                                  "hand-empty",
+                                                                                                                  "helper-not-hq",
+                                                                                                                  "helper-self",
+                                                                                                                  "helper-elsewhere",
+                                                                                                                  "helper-busy",
+                                                                                                                  "card-not-held",
+                                                                                                                  "card-other-nation",
+                                                                                                                  "card-other-time",
+                                                                                                                  "card-needs-target",
+                                                                                                                  "card-wrong-target"};
 
 template <std::size_t N>
 std::optional<int> position_in(const std::array<std::string_view, N>& words, std::string_view word) {

@@ -8,10 +8,18 @@
 namespace baton::company_commander {
 namespace {
 
-constexpr std::array<std::string_view, step_count> step_words = {
-    "deploy",       "move-reaction", "deploy-window", "tactics",      "tactics-window", "discard",         "recon",         "spotted-reaction",
-    "recon-reward", "suppression-window", "suppression", "fog-reaction", "roll-reaction", "declare",       "block",         "combat-order",
-    "combat-cards", "defenders-fire", "attackers-fire", "rally",      "shaken-reaction", "extra-rally",   "end-discard",   "over"};
+constexpr std::array<std::string_view, step_count> step_words = {"deploy",          "move-reaction",
+                                                                 "deploy-window",   "tactics",
+                                                                 "tactics-window",  "discard",
+                                                                 "recon",           "spotted-reaction",
+                                                                 "recon-reward",    "suppression-window",
+                                                                 "suppression",     "fog-reaction",
+                                                                 "roll-reaction",   "declare",
+                                                                 "block",           "combat-order",
+                                                                 "combat-cards",    "defenders-fire",
+                                                                 "attackers-fire",  "rally",
+                                                                 "shaken-reaction", "extra-rally",
+                                                                 "end-discard",     "over"};
 
 struct Mark {
   std::string_view word;
@@ -303,7 +311,8 @@ void read_units(const Scenario& sc, const Json& json, State& s, Reader& reader) 
         f.*mark->set |= bit(unit);
       }
     });
-    const bool marked = std::any_of(marks.begin(), marks.end(), [&](const Mark& m) { return m.set != &Force::anti_tank && has(f.*m.set, unit); });
+    const bool marked =
+        std::any_of(marks.begin(), marks.end(), [&](const Mark& m) { return m.set != &Force::anti_tank && has(f.*m.set, unit); });
     if (!has(f.on_table(), unit) && (marked || f.pins[at(unit)] != 0 || f.casualties[at(unit)] != 0 || f.turn_dice[at(unit)] != 0)) {
       reader.wrong("units." + word, "only a unit on the table has pins, casualties, dice or marks.");
     }
@@ -312,8 +321,9 @@ void read_units(const Scenario& sc, const Json& json, State& s, Reader& reader) 
 
 void read_combat(const Scenario& sc, const Json& json, State& s, Reader& reader) {
   Combat& c = s.combat;
-  reader.only(json, "combat", {"front", "against", "stopped_by_fog", "to_resolve", "attacker_dice", "defender_dice", "unit_dice", "volley",
-                               "silenced", "mines", "simultaneous", "firing"});
+  reader.only(json, "combat",
+              {"front", "against", "stopped_by_fog", "to_resolve", "attacker_dice", "defender_dice", "unit_dice", "volley", "silenced",
+               "mines", "simultaneous", "firing"});
   if (auto front = reader.thing(json, "front", kind::front, "a front")) c.front = static_cast<std::uint8_t>(*front);
   if (json.contains("against") && reader.object(json["against"], "combat.against")) {
     for (const auto& [word, target] : json["against"].items()) {
@@ -366,11 +376,11 @@ void read_cards(const Scenario& sc, const Json& json, State& s, Reader& reader) 
       }
       s.deck &= ~bit<CardSet>(card->second);
       const std::string where = place.is_string() ? place.get<std::string>() : "";
-      CardSet* into = where == "deck"                   ? &s.deck
-                      : where == "discard"              ? &s.discard
-                      : where == sc.companies[0].id     ? &s.hand[0]
-                      : where == sc.companies[1].id     ? &s.hand[1]
-                                                        : nullptr;
+      CardSet* into = where == "deck"               ? &s.deck
+                      : where == "discard"          ? &s.discard
+                      : where == sc.companies[0].id ? &s.hand[0]
+                      : where == sc.companies[1].id ? &s.hand[1]
+                                                    : nullptr;
       if (into == nullptr) {
         reader.wrong("cards." + word, "must be deck, discard, " + sc.companies[0].id + " or " + sc.companies[1].id + ".");
       } else {
@@ -403,7 +413,8 @@ std::optional<std::string> impossible(const Scenario& sc, const State& s) {
   if (s.step == Step::over) return s.reason == Reason::none ? std::optional("a game that is over needs a reason.") : std::nullopt;
   if (s.reason != Reason::none || s.winner >= 0) return "a game with a winner or reason must be at the step \"over\".";
   const bool counted_later = c.simultaneous && c.firing;  // R5, R45
-  if (!counted_later && std::max(s.force[0].kills, s.force[1].kills) >= sc.figures.kills_to_win) return "with so many kills the game is over.";
+  if (!counted_later && std::max(s.force[0].kills, s.force[1].kills) >= sc.figures.kills_to_win)
+    return "with so many kills the game is over.";
   if (!window && s.chooser != (others_choice ? other(s.active) : s.active)) return "the other seat must choose at this step.";
   if (window && s.passes > 1) return "a window with two passes is closed.";
   if (!window && s.passes != 0) return "passes are counted only in a window.";
@@ -416,7 +427,8 @@ std::optional<std::string> impossible(const Scenario& sc, const State& s) {
 
   UnitSet seen = 0;
   for (int f = 0; f < front_count; ++f) {
-    if ((seen & c.against[at(f)]) != 0 || (c.against[at(f)] & ~own.on_table()) != 0) return "an assaulting unit stands on the table and attacks one front.";
+    if ((seen & c.against[at(f)]) != 0 || (c.against[at(f)] & ~own.on_table()) != 0)
+      return "an assaulting unit stands on the table and attacks one front.";
     if (c.against[at(f)] != 0 && enemy.at[at(f)] == 0) return "a front without units is not assaulted.";
     seen |= c.against[at(f)];
   }
@@ -424,7 +436,8 @@ std::optional<std::string> impossible(const Scenario& sc, const State& s) {
 
   switch (s.step) {
     case Step::move_reaction:
-      if (!on_table(own, s.unit) || s.front >= front_count || !adjacent(front_of(own, s.unit), s.front)) return "the moving unit and its adjacent front are needed.";
+      if (!on_table(own, s.unit) || s.front >= front_count || !adjacent(front_of(own, s.unit), s.front))
+        return "the moving unit and its adjacent front are needed.";
       break;
     case Step::discard:
     case Step::end_discard:
@@ -465,7 +478,8 @@ std::optional<std::string> impossible(const Scenario& sc, const State& s) {
   for (int f = 0; f < front_count; ++f) {
     if (has(c.to_resolve, f) && c.against[at(f)] == 0) return "a combat to come needs attackers.";
   }
-  if (s.step != Step::combat_cards && s.step != Step::defenders_fire && s.step != Step::attackers_fire && (c.firing || c.front < front_count)) {
+  if (s.step != Step::combat_cards && s.step != Step::defenders_fire && s.step != Step::attackers_fire &&
+      (c.firing || c.front < front_count)) {
     return "a combat is fought only at its own steps.";
   }
   return std::nullopt;
@@ -496,8 +510,29 @@ Expected<State> restore(const Scenario& sc, const Json& json) {
   Reader reader(sc);
   State s;
   if (!reader.object(json, "the whole")) return tl::make_unexpected(*reader.problem());
-  reader.only(json, "", {"round", "step", "active", "chooser", "starter", "passes", "kills", "units", "headquarters_used", "suppression_begun",
-                         "stand_in_front", "fire_direction", "fogged", "unit", "front", "modifier", "barrage", "combat", "winner", "reason", "cards", "seen"});
+  reader.only(json, "",
+              {"round",
+               "step",
+               "active",
+               "chooser",
+               "starter",
+               "passes",
+               "kills",
+               "units",
+               "headquarters_used",
+               "suppression_begun",
+               "stand_in_front",
+               "fire_direction",
+               "fogged",
+               "unit",
+               "front",
+               "modifier",
+               "barrage",
+               "combat",
+               "winner",
+               "reason",
+               "cards",
+               "seen"});
   reader.number(json, "round", s.round, 1, 1000);
   reader.number(json, "passes", s.passes, 0, 1);
   if (json.contains("step")) {
@@ -521,7 +556,8 @@ Expected<State> restore(const Scenario& sc, const Json& json) {
   reader.flag(json, "suppression_begun", s.suppression_begun);
   if (auto front = reader.thing(json, "stand_in_front", kind::front, "a front")) s.stand_in_front = static_cast<std::uint8_t>(*front);
   if (json.contains("fire_direction") && reader.object(json["fire_direction"], "fire_direction")) {
-    for (int front = 0; front < front_count; ++front) reader.number(json["fire_direction"], spell(sc, kind::front, front), s.fire_direction[at(front)], -100, 100);
+    for (int front = 0; front < front_count; ++front)
+      reader.number(json["fire_direction"], spell(sc, kind::front, front), s.fire_direction[at(front)], -100, 100);
     reader.only(json["fire_direction"], "fire_direction", {"left", "center", "right"});
   }
   s.fogged = reader.fronts(json, "fogged");

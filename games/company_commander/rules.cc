@@ -7,7 +7,8 @@ namespace baton::company_commander {
 namespace {
 
 constexpr std::uint32_t verb_bit(Verb verb) { return 1u << static_cast<int>(verb); }
-constexpr std::uint32_t card_verbs = verb_bit(Verb::play) | verb_bit(Verb::play_front) | verb_bit(Verb::play_unit) | verb_bit(Verb::play_unit_front);
+constexpr std::uint32_t card_verbs =
+    verb_bit(Verb::play) | verb_bit(Verb::play_front) | verb_bit(Verb::play_unit) | verb_bit(Verb::play_unit_front);
 
 // What may be chosen at a step at all.
 constexpr std::uint32_t verbs_at(Step step) {
@@ -190,7 +191,8 @@ bool is_unit(const Scenario& sc, int number) {
 }
 
 void list_units(Verb verb, int seat, UnitSet units, ActionList& list) {
-  for (const int unit : each(units)) list.push({static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(unit_number(seat, unit)), 0, 0});
+  for (const int unit : each(units))
+    list.push({static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(unit_number(seat, unit)), 0, 0});
 }
 
 // Units with each front they may attack (R32, R51).
@@ -201,7 +203,8 @@ void list_attacks(const State& s, Verb verb, UnitSet units, ActionList& list) {
     for (int target = 0; target < front_count; ++target) {
       if (why_not_target(s, own, target) != Refusal::none) continue;
       for (const int unit : each(here)) {
-        list.push({static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(unit_number(s.active, unit)), static_cast<std::uint16_t>(target), 0});
+        list.push({static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(unit_number(s.active, unit)),
+                   static_cast<std::uint16_t>(target), 0});
       }
     }
   }
@@ -274,7 +277,8 @@ void actions(const Scenario& sc, const State& s, Seat seat, ActionList& list) {
       for (int front = 0; front < front_count; ++front) {
         for (const int unit : each(f.at[at(front)] & unbarred(bars_to_move(sc, s)))) {
           for (std::uint16_t to = 0; to < front_count; ++to) {
-            if (adjacent(front, to)) list.push({static_cast<std::uint16_t>(Verb::move), static_cast<std::uint16_t>(unit_number(me, unit)), to, 0});
+            if (adjacent(front, to))
+              list.push({static_cast<std::uint16_t>(Verb::move), static_cast<std::uint16_t>(unit_number(me, unit)), to, 0});
           }
         }
       }
@@ -295,7 +299,8 @@ void actions(const Scenario& sc, const State& s, Seat seat, ActionList& list) {
       if (me == s.active && s.combat.stopped_by_fog != 0) list_attacks(s, Verb::assault, unbarred(bars_to_assault(sc, s)), list);
       break;
     case Step::combat_order:
-      for (const int front : each(s.combat.to_resolve)) list.push({static_cast<std::uint16_t>(Verb::resolve), static_cast<std::uint16_t>(front), 0, 0});
+      for (const int front : each(s.combat.to_resolve))
+        list.push({static_cast<std::uint16_t>(Verb::resolve), static_cast<std::uint16_t>(front), 0, 0});
       return;
     case Step::defenders_fire:
     case Step::attackers_fire:
@@ -376,12 +381,14 @@ Result result(const Scenario&, const State& s) {
 }
 
 std::uint64_t conserved(const Scenario& sc, const State& s) {
-  const auto cards = static_cast<std::uint64_t>(std::popcount(s.deck) + std::popcount(s.discard) + std::popcount(s.hand[0]) + std::popcount(s.hand[1]));
+  const auto cards =
+      static_cast<std::uint64_t>(std::popcount(s.deck) + std::popcount(s.discard) + std::popcount(s.hand[0]) + std::popcount(s.hand[1]));
   std::uint64_t doubled = (s.deck | s.discard | s.hand[0] | s.hand[1]) == sc.all_cards ? 0 : 1;
   for (int seat = 0; seat < seat_count; ++seat) {
     const Force& f = s.force[at(seat)];
     const UnitSet places = f.deck | f.drawn | f.on_table();
-    const int listed = std::popcount(f.deck) + std::popcount(f.drawn) + std::popcount(f.at[0]) + std::popcount(f.at[1]) + std::popcount(f.at[2]);
+    const int listed =
+        std::popcount(f.deck) + std::popcount(f.drawn) + std::popcount(f.at[0]) + std::popcount(f.at[1]) + std::popcount(f.at[2]);
     if (listed != std::popcount(places) || (places & ~sc.companies[at(seat)].all) != 0) ++doubled;
     // Every removed unit that counts was somebody's kill (R4, R78c).
     const UnitSet counting = sc.options.commander_option ? ~sc.with(seat, Keyword::commander) : ~UnitSet{0};

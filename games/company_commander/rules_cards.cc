@@ -8,10 +8,10 @@ namespace {
 
 // What a card may be played on at this moment.
 struct Aim {
-  bool bare = false;    // on nothing in particular
-  FrontSet fronts = 0;  // on one of these fronts
-  UnitSet units = 0;    // on one of these units …
-  int units_of = 0;     // … of this seat
+  bool bare = false;      // on nothing in particular
+  FrontSet fronts = 0;    // on one of these fronts
+  UnitSet units = 0;      // on one of these units …
+  int units_of = 0;       // … of this seat
   bool at_front = false;  // a unit and the front it attacks
 };
 
@@ -112,7 +112,8 @@ void card_actions(const Scenario& sc, const State& s, int seat, ActionList& list
     const auto k = static_cast<std::uint16_t>(number);
     const Aim a = aim(sc, s, seat, kind);
     if (a.bare) list.push({static_cast<std::uint16_t>(Verb::play), k, 0, 0});
-    for (const int front : each(a.fronts)) list.push({static_cast<std::uint16_t>(Verb::play_front), k, static_cast<std::uint16_t>(front), 0});
+    for (const int front : each(a.fronts))
+      list.push({static_cast<std::uint16_t>(Verb::play_front), k, static_cast<std::uint16_t>(front), 0});
     for (const int unit : each(a.units)) {
       const auto u = static_cast<std::uint16_t>(unit_number(a.units_of, unit));
       if (!a.at_front) {
@@ -216,15 +217,15 @@ void Rules::take_effect(int seat, const CardKind& card, Action action) {
   const auto add = [](std::int8_t& dice, int amount) { dice = static_cast<std::int8_t>(std::clamp(dice + amount, -100, 100)); };
 
   switch (card.effect) {
-    case Effect::fire_dice_assaulters: add(c.side_dice[0], card.amount); break;  // R20, R21, R58, R61
-    case Effect::fire_dice_defenders: add(c.side_dice[1], card.amount); break;   // R60
+    case Effect::fire_dice_assaulters: add(c.side_dice[0], card.amount); break;       // R20, R21, R58, R61
+    case Effect::fire_dice_defenders: add(c.side_dice[1], card.amount); break;        // R60
     case Effect::fire_dice_own_side: add(c.side_dice[at(side)], card.amount); break;  // R62
-    case Effect::fire_dice_unit:  // R63, R64
+    case Effect::fire_dice_unit:                                                      // R63, R64
       add(card.whole_turn ? s.force[at(seat)].turn_dice[at(unit)] : c.unit_dice[at(side)][at(unit)], card.amount);
       break;
-    case Effect::cancel_fire: c.silenced |= bit(unit); break;  // R59
+    case Effect::cancel_fire: c.silenced |= bit(unit); break;                                              // R59
     case Effect::mines: c.mines = static_cast<std::uint8_t>(std::min(c.mines + card.amount, 200)); break;  // R70
-    case Effect::simultaneous_fire: c.simultaneous = true; break;  // R45
+    case Effect::simultaneous_fire: c.simultaneous = true; break;                                          // R45
 
     case Effect::suppress:  // R23, R32
       begin_barrage(support_barrage(sc, action.a, action.b));
@@ -274,11 +275,11 @@ void Rules::take_effect(int seat, const CardKind& card, Action action) {
       s.force[at(seat)].may_assault |= bit(unit);
       s.force[at(seat)].may_suppress |= bit(unit);
       break;
-    case Effect::grant_anti_tank: s.force[at(seat)].anti_tank |= bit(unit); break;  // R74
-    case Effect::forbid_everything: s.force[at(unit_seat)].green |= bit(unit); break;  // R66
-    case Effect::forbid_suppression: s.force[at(unit_seat)].out_of_ammo |= bit(unit); break;  // R72
+    case Effect::grant_anti_tank: s.force[at(seat)].anti_tank |= bit(unit); break;                 // R74
+    case Effect::forbid_everything: s.force[at(unit_seat)].green |= bit(unit); break;              // R66
+    case Effect::forbid_suppression: s.force[at(unit_seat)].out_of_ammo |= bit(unit); break;       // R72
     case Effect::forbid_move_and_assault: s.force[at(unit_seat)].broken_down |= bit(unit); break;  // R72
-    case Effect::pin: {  // R47, R71: no hit, no armour roll
+    case Effect::pin: {                                                                            // R47, R71: no hit, no armour roll
       Force& force = s.force[at(unit_seat)];
       force.pins[at(unit)] = static_cast<std::uint8_t>(std::min(force.pins[at(unit)] + card.amount, 255));
       force.pinned |= bit(unit);

@@ -160,7 +160,7 @@ void Rules::fight() {
     return;
   }
   c.firing = true;
-  prepare_volley(1);  // 2. defenders
+  prepare_volley(1);                      // 2. defenders
   if (c.simultaneous) prepare_volley(0);  // R45: both sides count their dice now
   fire_on(1);
 }
@@ -306,8 +306,8 @@ void Rules::remove(int seat, int unit, Told how) {
   const UnitSet rest = ~bit(unit);
   for (UnitSet& front : force.at) front &= rest;
   for (UnitSet* set : {&force.pinned, &force.fresh, &force.moved, &force.halted, &force.on_mission, &force.suppressed, &force.assaulted,
-                       &force.green, &force.barred_assault, &force.may_assault, &force.may_suppress, &force.rolled_rally, &force.helped_rally,
-                       &force.out_of_ammo, &force.broken_down}) {
+                       &force.green, &force.barred_assault, &force.may_assault, &force.may_suppress, &force.rolled_rally,
+                       &force.helped_rally, &force.out_of_ammo, &force.broken_down}) {
     *set &= rest;
   }
   force.pins[at(unit)] = force.casualties[at(unit)] = 0;

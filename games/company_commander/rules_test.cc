@@ -343,9 +343,11 @@ TEST(CompanyCommanderCoverage, CardNumbersFollowTheDeck) {
       if (rule.front() != 'T') continue;
       const std::string& id = sc.cards[static_cast<std::size_t>(std::stoi(rule.substr(1)) - 1)].id;
       // What a card left behind on a unit tests it as well.
-      const std::map<std::string, std::string> marks = {{"breakdown", "\"broken-down\""}, {"out-of-ammo", "\"out-of-ammo\""}, {"green-unit", "\"green\""}};
+      const std::map<std::string, std::string> marks = {
+          {"breakdown", "\"broken-down\""}, {"out-of-ammo", "\"out-of-ammo\""}, {"green-unit", "\"green\""}};
       const auto mark = marks.find(id);
-      const bool used = text.find("play " + id) != std::string::npos || (mark != marks.end() && text.find(mark->second) != std::string::npos);
+      const bool used =
+          text.find("play " + id) != std::string::npos || (mark != marks.end() && text.find(mark->second) != std::string::npos);
       EXPECT_TRUE(used) << file.filename() << " names " << rule << " but does not play " << id;
     }
   }

@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-const Words keyword_words = {"infantry", "commander", "company_hq", "platoon_hq", "recon",  "suppress", "assault", "defense", "anti_tank",
+const Words keyword_words = {"infantry", "commander", "company_hq", "platoon_hq", "recon",  "suppress", "assault", "defense",   "anti_tank",
                              "armor",    "tank",      "vehicle",    "artillery",  "mortar", "engineer", "sniper",  "no_assault"};
 const Words window_words = {"deploy",
                             "move_react",
@@ -39,7 +39,8 @@ struct EffectRule {
 };
 
 constexpr std::uint16_t combat_only = window_bit(Window::assault_cards);
-constexpr std::uint16_t own_turn = window_bit(Window::deploy) | window_bit(Window::own_turn_main) | window_bit(Window::own_turn_before_assault_end);
+constexpr std::uint16_t own_turn =
+    window_bit(Window::deploy) | window_bit(Window::own_turn_main) | window_bit(Window::own_turn_before_assault_end);
 constexpr std::uint16_t no_target = target_bit(Target::none);
 constexpr std::uint16_t shared = window_bit(Window::any_card_window) | window_bit(Window::assault_block) | combat_only;
 
@@ -61,7 +62,8 @@ const std::array<EffectRule, static_cast<std::size_t>(Effect::simultaneous_fire)
     {"forbid_everything", shared, target_bit(Target::enemy_unit)},
     {"forbid_suppression", shared, target_bit(Target::enemy_unit)},
     {"forbid_move_and_assault", shared, target_bit(Target::enemy_unit)},
-    {"forbid_assault", window_bit(Window::assault_block), static_cast<std::uint16_t>(target_bit(Target::enemy_unit) | target_bit(Target::enemy_front))},
+    {"forbid_assault", window_bit(Window::assault_block),
+     static_cast<std::uint16_t>(target_bit(Target::enemy_unit) | target_bit(Target::enemy_front))},
     {"forbid_attacks_on_front", static_cast<std::uint16_t>(window_bit(Window::suppression_start) | window_bit(Window::assault_block)),
      target_bit(Target::own_front)},
     {"grant_anti_tank", shared, target_bit(Target::own_unit)},
@@ -98,9 +100,10 @@ std::uint32_t bits_of(TomlTable& table, std::string_view key, const Words& words
 
 // Ids become words of actions and records, so they are plain: "rifle", "heavy-rifle".
 void check_id(TomlTable& table, const std::string& id) {
-  const bool plain = !id.empty() && id.size() <= 40 && std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  }) && id.front() >= 'a' && id.front() <= 'z' && id.back() != '-';
+  const bool plain =
+      !id.empty() && id.size() <= 40 &&
+      std::all_of(id.begin(), id.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }) &&
+      id.front() >= 'a' && id.front() <= 'z' && id.back() != '-';
   if (!plain) table.wrong("id", "an id is made of small letters, digits and hyphens and starts with a letter; \"" + id + "\" is not.");
 }
 
@@ -140,7 +143,8 @@ Figures read_figures(TomlTable table) {
   read("commander_lost_at_most", f.commander_lost_at_most, 0, 6);
   read("handicap_squads", f.handicap_squads, 0, 9);
   read("handicap_tactics", f.handicap_tactics, 0, 9);
-  if (f.enemy_fronts_at_most >= f.fronts_for_automatic_win) table.wrong("enemy_fronts_at_most", "must be less than fronts_for_automatic_win, or both sides could win at once.");
+  if (f.enemy_fronts_at_most >= f.fronts_for_automatic_win)
+    table.wrong("enemy_fronts_at_most", "must be less than fronts_for_automatic_win, or both sides could win at once.");
   if (f.suppression_pin > f.suppression_casualty) table.wrong("suppression_pin", "must not be above suppression_casualty.");
   if (f.fire_pin > f.fire_casualty) table.wrong("fire_pin", "must not be above fire_casualty.");
   if (f.fire_pin > 6 && f.suppression_pin > 12) table.wrong("fire_pin", "with no hit on either table the game could not end.");
@@ -158,7 +162,8 @@ UnitKind read_unit(TomlTable table, const Options& options, std::set<std::string
   unit.copies = table.integer_or("copies", 1, max_units, 1);
   unit.strength = table.integer("strength", 1, 9);
   unit.keywords = bits_of(table, "keywords", keyword_words);
-  if (table.flag_or("infantry_by_option", false) && options.half_squad_us_is_infantry) unit.keywords |= bit(static_cast<int>(Keyword::infantry));
+  if (table.flag_or("infantry_by_option", false) && options.half_squad_us_is_infantry)
+    unit.keywords |= bit(static_cast<int>(Keyword::infantry));
   const auto modifier = [&](std::string_view key, Keyword needs, int& into) {
     into = table.integer_or(key, -6, 6, 0);
     if (into != 0 && !baton::has(unit.keywords, static_cast<int>(needs))) {
@@ -208,7 +213,8 @@ CardKind read_card(TomlTable table, const std::array<Company, seat_count>& compa
   for (std::size_t w = 0; w < window_words.size(); ++w) {
     if (rule.windows >> w & 1) fitting.push_back(window_words[w]);
   }
-  if ((card.windows & ~rule.windows) != 0) table.wrong("windows", "the effect \"" + std::string(rule.word) + "\" fits only " + joined(fitting) + ".");
+  if ((card.windows & ~rule.windows) != 0)
+    table.wrong("windows", "the effect \"" + std::string(rule.word) + "\" fits only " + joined(fitting) + ".");
   fitting.clear();
   for (std::size_t t = 0; t < target_words.size(); ++t) {
     if (rule.targets >> t & 1) fitting.push_back(target_words[t]);
@@ -244,7 +250,8 @@ void derive(Company& company, TomlTable& table) {
     }
   }
   // R48, R49
-  company.anti_tank_first = company.with[static_cast<std::size_t>(Keyword::vehicle)] | company.with[static_cast<std::size_t>(Keyword::artillery)];
+  company.anti_tank_first =
+      company.with[static_cast<std::size_t>(Keyword::vehicle)] | company.with[static_cast<std::size_t>(Keyword::artillery)];
 }
 
 // Which windows are open at a step, for the active seat and for the other (rulings, section 3).
@@ -262,7 +269,8 @@ std::uint16_t open_windows(Step step, bool active) {
     case Step::spotted_reaction: return active ? window_bit(Window::suppression_roll_react) : 0;
     case Step::suppression_window:
       return active ? join(main, any, window_bit(Window::recon_or_suppression)) : join(any, window_bit(Window::suppression_start));
-    case Step::suppression: return active ? join(main, window_bit(Window::recon_or_suppression), window_bit(Window::suppression_action)) : 0;
+    case Step::suppression:
+      return active ? join(main, window_bit(Window::recon_or_suppression), window_bit(Window::suppression_action)) : 0;
     case Step::fog_reaction: return active ? 0 : window_bit(Window::suppression_start);
     case Step::roll_reaction: return active ? 0 : window_bit(Window::suppression_roll_react);
     case Step::declare: return active ? window_bit(Window::own_turn_before_assault_end) : 0;

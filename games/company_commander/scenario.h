@@ -92,23 +92,23 @@ enum class Effect : std::uint8_t {
   fire_dice_own_side,    // amount, all units of the card player in the combat
   fire_dice_unit,        // amount
   cancel_fire,
-  mines,                 // amount of fire rolls
-  suppress,              // amount of suppression rolls
+  mines,     // amount of fire rolls
+  suppress,  // amount of suppression rolls
   grant_suppression,
-  suppress_modifier,     // amount
+  suppress_modifier,  // amount
   cancel_suppression_roll,
-  draw_squads,           // amount
-  draw_tactics,          // amount
+  draw_squads,   // amount
+  draw_tactics,  // amount
   allow_assault,
-  allow_attack,          // suppress or assault
+  allow_attack,  // suppress or assault
   forbid_everything,
   forbid_suppression,
   forbid_move_and_assault,
-  forbid_assault,        // a unit, or every unit of an enemy front
+  forbid_assault,  // a unit, or every unit of an enemy front
   forbid_attacks_on_front,
   grant_anti_tank,
   recon_success,
-  pin,                   // amount
+  pin,  // amount
   cancel_move,
   cancel_rally_roll,
   extra_rally_roll,
@@ -157,7 +157,7 @@ struct CardKind {
   std::uint32_t needs = 0, bars = 0;  // keywords the target unit must, must not have
   Effect effect = Effect::draw_squads;
   int amount = 0;
-  bool whole_turn = false;  // fire dice of a unit last for the turn, else for the combat
+  bool whole_turn = false;                          // fire dice of a unit last for the turn, else for the combat
   std::map<std::string, std::string> names, texts;  // by locale; only for cards that the catalogue does not know
 };
 
@@ -180,12 +180,12 @@ struct Figures {
   int fire_pin = 4, fire_casualty = 6;
   int rally = 5, armor = 6;
   int hq_rally_bonus = 2, flank_bonus = 1, assault_dice = 1, defense_dice = 2;
-  int commander_lost_at_most = 1;  // commander option: removed on this roll or less
+  int commander_lost_at_most = 1;                 // commander option: removed on this roll or less
   int handicap_squads = 1, handicap_tactics = 1;  // first_turn_balance: fewer squads, more tactics cards
 };
 
 struct Company {
-  std::string id;  // the seat's name: "us"
+  std::string id;                            // the seat's name: "us"
   std::map<std::string, std::string> names;  // by locale; only for companies that the catalogue does not know
   std::vector<UnitKind> kinds;
 

@@ -62,7 +62,8 @@ TEST(CompanyCommanderScenario, NormandysNationalAndSupportCards) {
   }
   EXPECT_THAT(us, testing::ElementsAre("air-superiority", "reinforcements"));
   EXPECT_THAT(german, testing::ElementsAre("professionalism", "machine-guns", "panzerfausts", "blitzkrieg"));
-  EXPECT_THAT(support, testing::ElementsAre("howitzer-battery", "artillery-barrage", "dive-bomber", "strafing-run", "air-support", "air-superiority"));
+  EXPECT_THAT(support, testing::ElementsAre("howitzer-battery", "artillery-barrage", "dive-bomber", "strafing-run", "air-support",
+                                            "air-superiority"));
   EXPECT_EQ(support_cards, 8);
 }
 
@@ -71,7 +72,8 @@ TEST(CompanyCommanderScenario, NormandysWords) {
   const Scenario sc = shipped("normandy");
   using testing::ElementsAre;
   EXPECT_THAT(words(sc, 0, sc.with(0, Keyword::suppress)), ElementsAre("mg50-1", "mortar60-1", "mortar81-1", "sherman-1"));
-  EXPECT_THAT(words(sc, 1, sc.with(1, Keyword::suppress)), ElementsAre("mg42-1", "mortar80-1", "panzer4-1", "sniper-1", "pak40-1", "halftrack-1"));
+  EXPECT_THAT(words(sc, 1, sc.with(1, Keyword::suppress)),
+              ElementsAre("mg42-1", "mortar80-1", "panzer4-1", "sniper-1", "pak40-1", "halftrack-1"));
   EXPECT_THAT(words(sc, 0, sc.companies[0].anti_tank_first), ElementsAre("sherman-1", "m8-1"));
   EXPECT_THAT(words(sc, 1, sc.companies[1].anti_tank_first), ElementsAre("panzer4-1", "pak40-1", "halftrack-1"));
   EXPECT_THAT(words(sc, 1, sc.with(1, Keyword::no_assault)), ElementsAre("pak40-1"));
@@ -180,35 +182,40 @@ const Mistake mistakes[] = {
     // Figures.
     {"kills_to_win = 2", "kills_to_win = \"two\"", "small.toml:3", "\"kills_to_win\" must be a whole number from 1 to 32"},
     {"kills_to_win = 2", "kils_to_win = 2", "small.toml:3", "\"kils_to_win\" is not known here"},
-    {"kills_to_win = 2", "kills_to_win = 4", "small.toml:4", "the company \"red\" has only 3 units that count as kills, fewer than kills_to_win = 4"},
+    {"kills_to_win = 2", "kills_to_win = 4", "small.toml:4",
+     "the company \"red\" has only 3 units that count as kills, fewer than kills_to_win = 4"},
     {"kills_to_win = 2", "fire_pin = 6\nfire_casualty = 4", "small.toml:3", "must not be above fire_casualty"},
     {"kills_to_win = 2", "fronts_for_automatic_win = 1", "small.toml:2", "must be less than fronts_for_automatic_win"},
     // Companies.
-    {"[[card]]\nid = \"smoke\"", "[[company]]\nid = \"green\"\n[[company.unit]]\nid = \"x\"\nstrength = 1\n[[card]]\nid = \"smoke\"", "small.toml:17",
-     "exactly two companies"},
+    {"[[card]]\nid = \"smoke\"", "[[company]]\nid = \"green\"\n[[company.unit]]\nid = \"x\"\nstrength = 1\n[[card]]\nid = \"smoke\"",
+     "small.toml:17", "exactly two companies"},
     {"[[company]]\nid = \"blue\"\n", "", "small.toml:4", "exactly two [[company]] tables; found 1"},
     {"id = \"blue\"", "id = \"red\"", "small.toml:4", "need different ids"},
     {"id = \"blue\"", "id = \"Blue Company\"", "small.toml:12", "an id is made of small letters"},
     {"id = \"blue\"", "id = 7", "small.toml:12", "\"id\" must be a text in quotes"},
-    {"[[company.unit]]\nid = \"guards\"\ncopies = 3\nstrength = 2\nkeywords = [\"infantry\", \"recon\"]\n", "", "small.toml:4", "a company needs at least one [[company.unit]]"},
+    {"[[company.unit]]\nid = \"guards\"\ncopies = 3\nstrength = 2\nkeywords = [\"infantry\", \"recon\"]\n", "", "small.toml:4",
+     "a company needs at least one [[company.unit]]"},
     // Units.
     {"\"recon\"]", "\"recce\"]", "small.toml:10", "\"recce\" is not known; expected some of infantry, commander"},
     {"strength = 2\n", "", "small.toml:6", "\"strength\" is missing; expected a whole number from 1 to 9"},
     {"strength = 2", "strength = 12", "small.toml:9", "\"strength\" must be a whole number from 1 to 9"},
     {"copies = 3", "copies = 33", "small.toml:8", "\"copies\" must be a whole number from 1 to 32"},
-    {"strength = 2\n", "strength = 2\n[[company.unit]]\nid = \"more\"\nstrength = 1\ncopies = 30\n", "small.toml:6", "a company has at most 32 units, copies counted"},
+    {"strength = 2\n", "strength = 2\n[[company.unit]]\nid = \"more\"\nstrength = 1\ncopies = 30\n", "small.toml:6",
+     "a company has at most 32 units, copies counted"},
     {"id = \"militia\"", "id = \"guards\"", "small.toml:14", "another unit is called \"guards\""},
     {"copies = 4", "copies = 4\narmor_modifier = 1", "small.toml:16", "has no effect without the keyword \"armor\""},
     {"copies = 4", "copies = 4\nname = { fr = \"milice\" }", "small.toml:16", "expected the languages en, de, ja"},
     {"copies = 4", "copys = 4", "small.toml:15", "\"copys\" is not known here"},
     // Cards.
     {"id = \"charge\"", "id = \"smoke\"", "small.toml:24", "another card is called \"smoke\""},
-    {"windows = [\"assault_cards\"]", "windows = [\"deploy\"]", "small.toml:26", "the effect \"fire_dice_assaulters\" fits only assault_cards"},
+    {"windows = [\"assault_cards\"]", "windows = [\"deploy\"]", "small.toml:26",
+     "the effect \"fire_dice_assaulters\" fits only assault_cards"},
     {"windows = [\"assault_cards\"]", "windows = [\"assault\"]", "small.toml:26", "\"assault\" is not known"},
     {"windows = [\"assault_cards\"]\n", "", "small.toml:23", "a card needs at least one window"},
     {"by = \"attacker\"", "by = \"anyone\"", "small.toml:25", "\"by\" must be one of \"active\", \"opponent\""},
     {"by = \"attacker\"", "by = \"attacker\"\ncompany = \"green\"", "small.toml:26", "\"company\" must be one of \"red\", \"blue\""},
-    {"target = \"none\"\neffect = \"fire_dice_assaulters\"", "target = \"own_unit\"\neffect = \"fire_dice_assaulters\"", "small.toml:27", "needs the target none"},
+    {"target = \"none\"\neffect = \"fire_dice_assaulters\"", "target = \"own_unit\"\neffect = \"fire_dice_assaulters\"", "small.toml:27",
+     "needs the target none"},
     {"effect = \"fire_dice_assaulters\"", "effect = \"victory\"", "small.toml:28", "\"effect\" must be one of"},
     {"amount = 1", "amount = 0", "small.toml:29", "must not be 0"},
     {"amount = 1\n", "", "small.toml:23", "\"amount\" is missing"},
@@ -223,7 +230,8 @@ INSTANTIATE_TEST_SUITE_P(Mistakes, CompanyCommanderMistake, testing::ValuesIn(mi
 
 TEST(CompanyCommanderScenario, OptionsOfTheMatchAreChecked) {
   const ScenarioFile file{"small.toml", std::string(small_game)};
-  EXPECT_THAT(load(file, {{"max_rounds", "501"}}).error().text(), HasSubstr("option max_rounds: \"501\" does not fit; expected a whole number from 0 to 500"));
+  EXPECT_THAT(load(file, {{"max_rounds", "501"}}).error().text(),
+              HasSubstr("option max_rounds: \"501\" does not fit; expected a whole number from 0 to 500"));
   EXPECT_THAT(load(file, {{"max_round", "5"}}).error().text(), HasSubstr("option max_round: there is no such option"));
 }
 

@@ -27,19 +27,19 @@ struct Force {
   std::array<std::uint8_t, max_units> pins{}, casualties{};
 
   // Until the end of the current turn.
-  UnitSet fresh = 0;             // placed this turn: may not move
-  UnitSet moved = 0;             //
-  UnitSet halted = 0;            // its move was cancelled: may not try again
-  UnitSet on_mission = 0;        // went on recon
-  UnitSet suppressed = 0;        // used suppression fire
-  UnitSet assaulted = 0;         // took part in an assault
-  UnitSet green = 0;             // may do nothing
-  UnitSet barred_assault = 0;    // Awaiting Orders, Formation Disorder
-  UnitSet may_assault = 0;       // although it moved
-  UnitSet may_suppress = 0;      // although it moved
-  UnitSet anti_tank = 0;         // by a card
-  UnitSet rolled_rally = 0;      //
-  UnitSet helped_rally = 0;      // HQ that gave its bonus
+  UnitSet fresh = 0;           // placed this turn: may not move
+  UnitSet moved = 0;           //
+  UnitSet halted = 0;          // its move was cancelled: may not try again
+  UnitSet on_mission = 0;      // went on recon
+  UnitSet suppressed = 0;      // used suppression fire
+  UnitSet assaulted = 0;       // took part in an assault
+  UnitSet green = 0;           // may do nothing
+  UnitSet barred_assault = 0;  // Awaiting Orders, Formation Disorder
+  UnitSet may_assault = 0;     // although it moved
+  UnitSet may_suppress = 0;    // although it moved
+  UnitSet anti_tank = 0;       // by a card
+  UnitSet rolled_rally = 0;    //
+  UnitSet helped_rally = 0;    // HQ that gave its bonus
   std::array<std::int8_t, max_units> turn_dice{};
 
   // For the rest of the game.
@@ -80,9 +80,9 @@ struct Barrage {
   std::uint8_t card = no_card;     // card kind that made it, or none for a unit's own fire
   std::uint8_t front = no_front;
   std::uint8_t rolls_left = 0;
-  std::uint8_t dice = 2;           // per roll
-  std::int8_t modifier = 0;        // of the shooter, with flank
-  std::uint8_t result = 0;         // of the roll now on the table: 1 pin, 2 casualty
+  std::uint8_t dice = 2;     // per roll
+  std::int8_t modifier = 0;  // of the shooter, with flank
+  std::uint8_t result = 0;   // of the roll now on the table: 1 pin, 2 casualty
   bool operator==(const Barrage&) const = default;
 };
 
@@ -97,10 +97,10 @@ struct Table {
 
   // This turn.
   bool headquarters_used = false;
-  bool suppression_begun = false;         // a suppression roll was made
-  std::uint8_t stand_in_front = no_front;  // commander option: where the Company HQ commands this turn
+  bool suppression_begun = false;                         // a suppression roll was made
+  std::uint8_t stand_in_front = no_front;                 // commander option: where the Company HQ commands this turn
   std::array<std::int8_t, front_count> fire_direction{};  // bonus to the active seat's suppression rolls
-  FrontSet fogged = 0;                                     // the other seat's fronts that may not be attacked
+  FrontSet fogged = 0;                                    // the other seat's fronts that may not be attacked
 
   // What is being settled.
   std::uint8_t unit = no_unit;    // the unit that moves, scouts or rallies

@@ -114,7 +114,8 @@ TEST(CompanyCommanderText, NothingIsMissing) {
 TEST(CompanyCommanderText, NothingIsLeftOver) {
   const auto needed = keys_needed();
   for (const auto& [key, text] : texts_of("en")) {
-    for (const char* section : {"refusal.", "event.", "reason.", "prompt.", "step.", "unit.", "unit-note.", "card.", "card-text.", "option.", "seat."}) {
+    for (const char* section :
+         {"refusal.", "event.", "reason.", "prompt.", "step.", "unit.", "unit-note.", "card.", "card-text.", "option.", "seat."}) {
       EXPECT_FALSE(key.starts_with(section) && !needed.contains(key)) << key;
     }
   }
@@ -146,7 +147,8 @@ TEST(CompanyCommanderText, EveryMessageCanBeSaid) {
     for (const auto& [key, text] : texts_of(locale)) {
       for (const std::int64_t count : {0, 1, 2, 17, -1}) {
         Arguments arguments;
-        for (const auto& [name, number] : arguments_in(text)) arguments.emplace_back(name, number ? Argument(count) : Argument(std::string("X")));
+        for (const auto& [name, number] : arguments_in(text))
+          arguments.emplace_back(name, number ? Argument(count) : Argument(std::string("X")));
         const std::string said = catalogue.say(key, arguments);
         EXPECT_NE(said, "[" + key + "]") << locale;
         EXPECT_EQ(said.find('{'), std::string::npos) << locale << " " << key << ": " << said;
@@ -167,7 +169,8 @@ TEST(CompanyCommanderText, EventsAndActionsFitTheirMessages) {
         const std::string name(phrase.fields[static_cast<std::size_t>(i)].name);
         fields.insert({name, name + "_id"});
       }
-      for (const std::string& name : names_in(texts.at(key))) EXPECT_TRUE(fields.contains(name)) << locale << " " << key << " {" << name << "}";
+      for (const std::string& name : names_in(texts.at(key)))
+        EXPECT_TRUE(fields.contains(name)) << locale << " " << key << " {" << name << "}";
     };
     for (const Phrase& phrase : events()) check("event." + std::string(phrase.name), phrase);
     std::set<std::string> keys;

@@ -18,7 +18,8 @@ Place place_of(Hex hex, Orientation orientation) {
   return orientation == Orientation::flat ? Place{hex.q, 2 * hex.r + hex.q} : Place{2 * hex.q + hex.r, hex.r};
 }
 Hex hex_at(Place place, Orientation orientation) {
-  return orientation == Orientation::flat ? Hex{place.column, (place.line - place.column) / 2} : Hex{(place.column - place.line) / 2, place.line};
+  return orientation == Orientation::flat ? Hex{place.column, (place.line - place.column) / 2}
+                                          : Hex{(place.column - place.line) / 2, place.line};
 }
 
 struct Token {
@@ -45,7 +46,9 @@ Expected<Board> read_drawing(const std::string& where, const std::string& drawin
   const int width = column_width(orientation);
   std::vector<Token> tokens;
   const auto lines = lines_of(drawing);
-  const auto spot = [&](const Token& token) { return where + ", drawing line " + std::to_string(token.line) + ", column " + std::to_string(token.column); };
+  const auto spot = [&](const Token& token) {
+    return where + ", drawing line " + std::to_string(token.line) + ", column " + std::to_string(token.column);
+  };
   for (std::size_t line = 0; line < lines.size(); ++line) {
     const std::string& text = lines[line];
     for (std::size_t i = 0; i < text.size();) {
@@ -62,7 +65,8 @@ Expected<Board> read_drawing(const std::string& where, const std::string& drawin
   }
   if (tokens.empty()) return problem(where, "the drawing shows no field.");
   if (static_cast<int>(tokens.size()) > max_fields) {
-    return problem(where, "the drawing shows " + std::to_string(tokens.size()) + " fields; a board has at most " + std::to_string(max_fields) + ".");
+    return problem(
+        where, "the drawing shows " + std::to_string(tokens.size()) + " fields; a board has at most " + std::to_string(max_fields) + ".");
   }
   int left = tokens.front().column, right = left, top = tokens.front().line, bottom = top;
   for (const Token& token : tokens) {
@@ -73,15 +77,17 @@ Expected<Board> read_drawing(const std::string& where, const std::string& drawin
   }
   for (Token& token : tokens) {
     if ((token.column - left) % width != 0) {
-      return problem(spot(token), "\"" + token.text + "\" does not stand under its column; fields stand " + std::to_string(width) + " characters apart.");
+      return problem(spot(token), "\"" + token.text + "\" does not stand under its column; fields stand " + std::to_string(width) +
+                                      " characters apart.");
     }
     token.place = {(token.column - left) / width, token.line - top};
   }
   const int parity = (tokens.front().place.column + tokens.front().place.line) & 1;
   for (const Token& token : tokens) {
     if (((token.place.column + token.place.line) & 1) != parity) {
-      return problem(spot(token), "\"" + token.text + "\" stands where no hex can be; neighbouring " +
-                                      (orientation == Orientation::flat ? "columns are shifted by one line." : "lines are shifted by two characters."));
+      return problem(spot(token),
+                     "\"" + token.text + "\" stands where no hex can be; neighbouring " +
+                         (orientation == Orientation::flat ? "columns are shifted by one line." : "lines are shifted by two characters."));
     }
   }
   // The middle of the drawing becomes the origin of the coordinates.
@@ -99,10 +105,12 @@ Expected<Board> read_drawing(const std::string& where, const std::string& drawin
       case 'U': board.terrain[f] = Terrain::urban; break;
       default: return problem(spot(token), "\"" + text + "\" must begin with the terrain: . open, f forest, U urban.");
     }
-    if (text.size() < 2) return problem(spot(token), "\"" + text + "\" must name the territory after the terrain: - neutral, or the seat's number.");
+    if (text.size() < 2)
+      return problem(spot(token), "\"" + text + "\" must name the territory after the terrain: - neutral, or the seat's number.");
     const int number = text[1] == '-' ? 0 : text[1] >= '1' && text[1] <= '9' ? text[1] - '0' : -1;
     if (number < 0 || number > seat_count) {
-      return problem(spot(token), "\"" + text + "\" must name the territory after the terrain: - neutral, or a seat's number from 1 to " + std::to_string(seat_count) + ".");
+      return problem(spot(token), "\"" + text + "\" must name the territory after the terrain: - neutral, or a seat's number from 1 to " +
+                                      std::to_string(seat_count) + ".");
     }
     board.owner[f] = static_cast<std::int8_t>(number - 1);
     for (std::size_t i = 2; i < text.size(); ++i) {
@@ -211,7 +219,8 @@ FieldBytes steps_to(const Board& board, FieldSet goals) {
   return nearest;
 }
 
-// Field of view · R23, R25, R26: the three fields in front; the three behind the front field only over an open one, and only if open themselves.
+// Field of view · R23, R25, R26: the three fields in front; the three behind the front field only over an open one, and only if open
+// themselves.
 FieldSet view_from(const Board& board, int field, int facing, int distance) {
   const Hex here = board.hex[at(field)];
   FieldSet seen;
@@ -268,9 +277,12 @@ std::optional<Symmetry> symmetry_of(const Board& board, const std::vector<int>& 
     const int image = whole ? board.find({far.q / board.fields, far.r / board.fields}) : -1;
     const std::string& name = board.name[at(f)];
     if (image < 0) return fail("the field opposite " + name + " is missing");
-    if (board.terrain[at(f)] != board.terrain[at(image)]) return fail(name + " and its opposite " + board.name[at(image)] + " differ in terrain");
-    if (board.purchase.has(f) != board.purchase.has(image)) return fail(name + " and its opposite " + board.name[at(image)] + " must both be purchase fields or neither");
-    if ((side(f) < 0) != (side(image) < 0)) return fail(name + " and its opposite " + board.name[at(image)] + " must both be neutral or neither");
+    if (board.terrain[at(f)] != board.terrain[at(image)])
+      return fail(name + " and its opposite " + board.name[at(image)] + " differ in terrain");
+    if (board.purchase.has(f) != board.purchase.has(image))
+      return fail(name + " and its opposite " + board.name[at(image)] + " must both be purchase fields or neither");
+    if ((side(f) < 0) != (side(image) < 0))
+      return fail(name + " and its opposite " + board.name[at(image)] + " must both be neutral or neither");
     if (side(f) >= 0) {
       int& becomes = found.becomes[at(side(f))];
       if (becomes >= 0 && becomes != side(image)) return fail("the territories are not opposite each other at " + name);

@@ -43,7 +43,8 @@ std::vector<BoardFinding> check_board(const Scenario& sc) {
     refuse("", std::to_string(urban.size()) + " of " + std::to_string(board.fields) + " fields are urban; it should be 10 to 20 per cent.");
   }
   for (const int f : urban) {
-    for (const int g : board.after[at(f)] & urban) warn(board.name[at(f)], board.name[at(f)] + " and " + board.name[at(g)] + " are neighbouring urban fields; spread them evenly.");
+    for (const int g : board.after[at(f)] & urban)
+      warn(board.name[at(f)], board.name[at(f)] + " and " + board.name[at(g)] + " are neighbouring urban fields; spread them evenly.");
   }
   for (int f = 0; f < board.fields; ++f) {
     int nearest = 99;
@@ -58,11 +59,14 @@ std::vector<BoardFinding> check_board(const Scenario& sc) {
     if (seat >= 0) ++terrain[at(sc.side_of[at(seat)])][static_cast<std::size_t>(board.terrain[at(f)])];
   }
   for (int side = 1; side < sc.side_count(); ++side) {
-    if (terrain[at(side)] != terrain[0]) refuse("", team(0) + " has " + counts(terrain[0]) + " fields, " + team(side) + " has " + counts(terrain[at(side)]) + "; they should be equal.");
+    if (terrain[at(side)] != terrain[0])
+      refuse("", team(0) + " has " + counts(terrain[0]) + " fields, " + team(side) + " has " + counts(terrain[at(side)]) +
+                     "; they should be equal.");
   }
   for (int side = 0; side < sc.side_count(); ++side) {
     const Side& s = sc.sides[at(side)];
-    if (s.purchase.size() < least_purchase_fields) refuse("", team(side) + " has " + std::to_string(s.purchase.size()) + " purchase fields; every territory needs three.");
+    if (s.purchase.size() < least_purchase_fields)
+      refuse("", team(side) + " has " + std::to_string(s.purchase.size()) + " purchase fields; every territory needs three.");
     for (const int f : s.purchase) {
       if (board.terrain[at(f)] != Terrain::open) warn(board.name[at(f)], "the purchase field " + board.name[at(f)] + " is not open.");
     }
@@ -78,11 +82,13 @@ std::vector<BoardFinding> check_board(const Scenario& sc) {
     // "a ratio of troops to dummies between 1:2 and 1:4"
     const int dummies = territory.size() - troops;
     if (dummies < least_dummies_for_a_troop * troops || dummies > most_dummies_for_a_troop * troops) {
-      warn("", team(side) + " has " + std::to_string(troops) + " troops and " + std::to_string(dummies) + " dummies; there should be two to four dummies for a troop.");
+      warn("", team(side) + " has " + std::to_string(troops) + " troops and " + std::to_string(dummies) +
+                   " dummies; there should be two to four dummies for a troop.");
     }
     // "a ratio of income and total amount of game board fields between 1:30 and 1:60"
     if (s.income == 0 || board.fields < least_fields_for_a_coin * s.income || board.fields > most_fields_for_a_coin * s.income) {
-      warn("", team(side) + " has an income of " + std::to_string(s.income) + " on " + std::to_string(board.fields) + " fields; there should be one coin for 30 to 60 fields.");
+      warn("", team(side) + " has an income of " + std::to_string(s.income) + " on " + std::to_string(board.fields) +
+                   " fields; there should be one coin for 30 to 60 fields.");
     }
   }
   if (const FieldSet apart = board.all - connected(board, board.all); !apart.empty()) {

@@ -59,7 +59,9 @@ int fields_within(int size) {
 Expected<std::string> make_board(int size, int players, std::uint64_t seed) {
   if (players < 2 || players > 4) return problem("players", "boards are made for 2, 3 or 4 players.");
   const int least = players == 3 ? 61 : 37;
-  if (size < least || size > max_fields) return problem("size", "a board for " + std::to_string(players) + " players has from " + std::to_string(least) + " to " + std::to_string(max_fields) + " fields.");
+  if (size < least || size > max_fields)
+    return problem("size", "a board for " + std::to_string(players) + " players has from " + std::to_string(least) + " to " +
+                               std::to_string(max_fields) + " fields.");
   const int edge = edge_within(size);
   const Plan plan = plan_for(players);
 
@@ -86,10 +88,12 @@ Expected<std::string> make_board(int size, int players, std::uint64_t seed) {
     std::vector<std::pair<int, int>> deep;
     for (int f = 0; f < blank.fields; ++f) {
       const int owner = blank.owner[at(f)];
-      if (owner >= 0 && owner % sides == side) deep.emplace_back(-depth_at(blank.hex[at(f)], players, owner), side == 0 ? f : blank.fields - f);
+      if (owner >= 0 && owner % sides == side)
+        deep.emplace_back(-depth_at(blank.hex[at(f)], players, owner), side == 0 ? f : blank.fields - f);
     }
     std::sort(deep.begin(), deep.end());
-    for (std::size_t i = 0; i < least_purchase_fields; ++i) blank.purchase.insert(side == 0 ? deep[i].second : blank.fields - deep[i].second);
+    for (std::size_t i = 0; i < least_purchase_fields; ++i)
+      blank.purchase.insert(side == 0 ? deep[i].second : blank.fields - deep[i].second);
   }
   // The other sides' purchase fields are images of the first's.
   for (const int f : blank.purchase) {
@@ -97,7 +101,8 @@ Expected<std::string> make_board(int size, int players, std::uint64_t seed) {
   }
   const FieldSet first = blank.purchase;
   for (const int f : first) {
-    for (Hex h = rotated(blank.hex[at(f)], plan.sixths); h != blank.hex[at(f)]; h = rotated(h, plan.sixths)) blank.purchase.insert(blank.find(h));
+    for (Hex h = rotated(blank.hex[at(f)], plan.sixths); h != blank.hex[at(f)]; h = rotated(h, plan.sixths))
+      blank.purchase.insert(blank.find(h));
   }
   derive(blank);
 
@@ -134,7 +139,8 @@ Expected<std::string> make_board(int size, int players, std::uint64_t seed) {
     for (const int f : forest) board.terrain[at(f)] = Terrain::forest;
     derive(board);
 
-    std::string text = "# A board made for " + std::to_string(players) + " players from the number " + std::to_string(seed) + ".\nformat = \"company-leader/1\"\n\n[board]\norientation = \"" +
+    std::string text = "# A board made for " + std::to_string(players) + " players from the number " + std::to_string(seed) +
+                       ".\nformat = \"company-leader/1\"\n\n[board]\norientation = \"" +
                        (plan.orientation == Orientation::flat ? "flat" : "pointy") + "\"\ndrawing = '''\n" + board.drawing + "'''\n";
     for (std::size_t seat = 0; seat < plan.seats.size(); ++seat) {
       int fields = 0;

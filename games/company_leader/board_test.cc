@@ -96,7 +96,8 @@ TEST(CompanyLeaderBoard, StepsFromFieldToField) {
     const Board board = scenario(name).board;
     for (int a = 0; a < board.fields; ++a) {
       for (int b = 0; b < board.fields; ++b) {
-        EXPECT_EQ(board.steps[at(a)][at(b)], distance(board.hex[at(a)], board.hex[at(b)])) << name << " " << board.name[at(a)] << " " << board.name[at(b)];
+        EXPECT_EQ(board.steps[at(a)][at(b)], distance(board.hex[at(a)], board.hex[at(b)]))
+            << name << " " << board.name[at(a)] << " " << board.name[at(b)];
       }
     }
   }
@@ -138,11 +139,13 @@ TEST(CompanyLeaderBoard, ArtilleryReachesEverythingWithinThree) {
 }
 
 TEST(CompanyLeaderBoard, TheStandardBoardsHaveTheRulingsCounts) {
-  const std::map<std::string, std::array<int, 4>> counts = {{"standard", {91, 51, 26, 14}}, {"three", {91, 52, 24, 15}}, {"teams", {97, 56, 27, 14}}, {"two-against-one", {97, 56, 27, 14}}};
+  const std::map<std::string, std::array<int, 4>> counts = {
+      {"standard", {91, 51, 26, 14}}, {"three", {91, 52, 24, 15}}, {"teams", {97, 56, 27, 14}}, {"two-against-one", {97, 56, 27, 14}}};
   for (const auto& [id, count] : counts) {
     const Scenario sc = scenario(id);
     EXPECT_EQ(sc.board.fields, count[0]) << id;
-    for (int terrain = 0; terrain < terrain_count; ++terrain) EXPECT_EQ(sc.board.of_terrain[at(terrain)].size(), count[at(terrain + 1)]) << id;
+    for (int terrain = 0; terrain < terrain_count; ++terrain)
+      EXPECT_EQ(sc.board.of_terrain[at(terrain)].size(), count[at(terrain + 1)]) << id;
     for (const Side& side : sc.sides) EXPECT_EQ(side.purchase.size(), 3) << id;
     for (const BoardFinding& finding : check_board(sc)) EXPECT_FALSE(finding.refused) << id << ": " << finding.what;
   }
@@ -199,7 +202,8 @@ TEST(CompanyLeaderBoard, WrongScenariosAreNamed) {
   EXPECT_THAT(wrong("infantry = 2", "cavalry = 2"), HasSubstr("\"cavalry\" is not known"));
   EXPECT_THAT(wrong("[[seat]]", "[victory]\nall_urban = false\ntroops = false\n\n[[seat]]"), HasSubstr("no way to win"));
   EXPECT_THAT(wrong("[[seat]]", "[victory]\ntime = \"red\"\n\n[[seat]]"), HasSubstr("needs the number of turns"));
-  EXPECT_THAT(wrong("[[seat]]", "[[objective]]\nid = \"flag\"\nat = \"z9\"\ncarriers = [\"red\"]\ngoal = \"home\"\n\n[[seat]]"), HasSubstr("no field \"z9\""));
+  EXPECT_THAT(wrong("[[seat]]", "[[objective]]\nid = \"flag\"\nat = \"z9\"\ncarriers = [\"red\"]\ngoal = \"home\"\n\n[[seat]]"),
+              HasSubstr("no field \"z9\""));
   EXPECT_THAT(wrong("[[seat]]", "[dice]\nred = [\"I1\"]\n\n[[seat]]"), HasSubstr("six faces"));
 }
 
@@ -213,7 +217,8 @@ TEST(CompanyLeaderBoard, TheCheckerRefusesWhatBreaksTheGameAndNamesTheHex) {
     for (const BoardFinding& f : check_board(*loaded)) all += (f.refused ? "refused: " : "warning: ") + f.what + "\n";
     return all;
   };
-  EXPECT_THAT(findings("U2      .2      f2      U2", "f2      .2      f2      U2"), HasSubstr("refused: the board is not point symmetric: c1"));
+  EXPECT_THAT(findings("U2      .2      f2      U2", "f2      .2      f2      U2"),
+              HasSubstr("refused: the board is not point symmetric: c1"));
   EXPECT_THAT(findings("U2      .2      f2      U2", "f2      .2      f2      U2"), HasSubstr("they should be equal"));
   EXPECT_THAT(findings(".2*     .2*", ".2      .2 "), HasSubstr("refused: blue has 1 purchase fields"));
   EXPECT_THAT(findings("infantry = 2", "infantry = 9"), HasSubstr("warning: red has 16 troops and 21 dummies"));
@@ -224,7 +229,8 @@ TEST(CompanyLeaderBoard, TheCheckerRefusesWhatBreaksTheGameAndNamesTheHex) {
 TEST(CompanyLeaderBoard, IncomeAndReferenceFollowFromTheBoard) {
   std::string text = scenario_text("standard");
   for (const std::string key : {"income = ", "reference = "}) {
-    for (auto spot = text.find("\n" + key); spot != std::string::npos; spot = text.find("\n" + key)) text.erase(spot, text.find('\n', spot + 1) - spot);
+    for (auto spot = text.find("\n" + key); spot != std::string::npos; spot = text.find("\n" + key))
+      text.erase(spot, text.find('\n', spot + 1) - spot);
   }
   for (const auto& [neutral_zone, urban] : {std::pair{"true", 6}, std::pair{"false", 7}}) {
     const auto sc = load({"my.toml", text}, {{"neutral_zone", neutral_zone}});

@@ -40,7 +40,8 @@ TEST_P(CompanyLeaderCase, Holds) {
 
 std::string name_of(const testing::TestParamInfo<std::filesystem::path>& info) {
   std::string name = info.param.stem().string();
-  std::replace_if(name.begin(), name.end(), [](char c) { return c == '-'; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '-'; }, '_');
   return name;
 }
 INSTANTIATE_TEST_SUITE_P(Cases, CompanyLeaderCase, testing::ValuesIn(case_files()), name_of);

@@ -51,7 +51,8 @@ TEST(CompanyLeaderConformance, EveryMode) {
 }
 
 TEST(CompanyLeaderConformance, EveryScenario) {
-  for (const std::string id : {"attacker-defender", "capture-the-flag", "escort", "stonne"}) conforms(file_of(id), {}, 11, 60, SeatRecords::compared);
+  for (const std::string id : {"attacker-defender", "capture-the-flag", "escort", "stonne"})
+    conforms(file_of(id), {}, 11, 60, SeatRecords::compared);
 }
 
 TEST(CompanyLeaderConformance, EveryVariant) {
@@ -62,7 +63,8 @@ TEST(CompanyLeaderConformance, EveryVariant) {
                                               {{"income", "6"}, {"army", "free"}, {"neutral_zone", "false"}}};
   std::uint64_t seed = 21;
   for (const OptionValues& variant : variants) {
-    for (const std::string id : {"standard", "three", "teams", "two-against-one"}) conforms(file_of(id), variant, ++seed, 120, SeatRecords::left_out);
+    for (const std::string id : {"standard", "three", "teams", "two-against-one"})
+      conforms(file_of(id), variant, ++seed, 120, SeatRecords::left_out);
   }
 }
 

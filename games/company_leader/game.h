@@ -43,7 +43,8 @@ struct Game {
   static Seats choosing(const Scenario& sc, const State& s) { return company_leader::choosing(sc, s); }
   static Seats reconsidering(const Scenario& sc, const State& s) { return company_leader::reconsidering(sc, s); }
   static bool gives_up(Action a) { return a.verb == static_cast<std::uint16_t>(Verb::surrender); }
-  // R21: of a troop that was scouted the facing listed first is the one towards the scout. Who turns a troop up himself (R12) has no clock's rule.
+  // R21: of a troop that was scouted the facing listed first is the one towards the scout. Who turns a troop up himself (R12) has no
+  // clock's rule.
   static std::optional<Action> when_time_is_out(const Scenario& sc, const State& s, Seat seat) {
     if (s.step != Step::facing || s.scout == no_field || !choosing(sc, s).has(seat)) return std::nullopt;
     ActionList list;
@@ -79,7 +80,9 @@ struct Game {
   static std::span<const std::string_view> refusals() { return company_leader::refusals(); }
   static std::span<const std::string_view> reasons() { return company_leader::reasons(); }
   static std::string spell(const Scenario& sc, baton::Kind kind, int value) { return company_leader::spell(sc, kind, value); }
-  static std::optional<int> read(const Scenario& sc, baton::Kind kind, std::string_view word) { return company_leader::read(sc, kind, word); }
+  static std::optional<int> read(const Scenario& sc, baton::Kind kind, std::string_view word) {
+    return company_leader::read(sc, kind, word);
+  }
   static Label label(const Scenario& sc, baton::Kind kind, int value) { return company_leader::label(sc, kind, value); }
   static std::map<std::string, std::string> own_texts(const Scenario& sc, std::string_view locale) {
     return company_leader::own_texts(sc, locale);
@@ -108,7 +111,8 @@ struct Game {
   static constexpr int foresight = 2;
   static constexpr float impatience = 0.5f;
   static constexpr float sharpness = 2;  // promises are coins
-  // With two sides, as measured. While pieces are placed, a search that expects others to place theirs by judgement alone hopes for too much.
+  // With two sides, as measured. While pieces are placed, a search that expects others to place theirs by judgement alone hopes for too
+  // much.
   static double sober(const Scenario& sc, const Knowledge& k, double hoped) {
     if (sc.side_count() > 2) return hoped;
     return 1.25 * hoped - (k.step == Step::set_up ? 1.15 : 0);

@@ -121,7 +121,7 @@ class Watcher {
     Group made;
     made.coins = coins;
     const FieldSet fields = purchase_fields(sc_, before).refreshed;
-    for (const int f : fields & before.pieces[at(seat)]) {
+    for (const int f : fields& before.pieces[at(seat)]) {
       if (group_[at(f)] != none) {
         ++made.lifted[group_[at(f)]];
       } else if (known_[at(f)] > 0) {
@@ -155,7 +155,8 @@ class Watcher {
     buy(seat, groups, wanted, g, rest, first_troop, group.coins, costs);
   }
   // Which of them were bought …
-  void buy(int seat, std::vector<Group>& groups, std::vector<Army>& wanted, int g, Army rest, int kind, int coins, std::set<int>& costs) const {
+  void buy(int seat, std::vector<Group>& groups, std::vector<Army>& wanted, int g, Army rest, int kind, int coins,
+           std::set<int>& costs) const {
     if (kind == kind_count) {
       if (coins == 0) lift(seat, groups, wanted, g, rest, costs);
       return;
@@ -258,9 +259,11 @@ void watch_games(const Scenario& sc, std::uint64_t first_seed, int games, Watche
       apply(sc, s, seat, busy_action(s, list, chance), chance, log);
       watcher.watch(before, told, s);
       if (s.step == Step::set_up || s.step == Step::over) continue;
-      const bool refreshed = std::any_of(told.begin(), told.end(), [](const Event& event) { return event.kind == static_cast<std::uint16_t>(Told::refreshed); });
+      const bool refreshed = std::any_of(told.begin(), told.end(),
+                                         [](const Event& event) { return event.kind == static_cast<std::uint16_t>(Told::refreshed); });
       if (!refreshed && decision % 25 != 0) continue;
-      for (int side = 0; side < sc.side_count(); ++side) ASSERT_TRUE(watcher.has_story(s, side)) << "the truth itself, seed " << seed << ", decision " << decision;
+      for (int side = 0; side < sc.side_count(); ++side)
+        ASSERT_TRUE(watcher.has_story(s, side)) << "the truth itself, seed " << seed << ", decision " << decision;
       for (int viewer = 0; viewer < sc.seat_count(); ++viewer) {
         const Knowledge known = observe(sc, s, Seat(viewer));
         const std::string view_bytes = view_of(sc, known).dump();
@@ -273,7 +276,9 @@ void watch_games(const Scenario& sc, std::uint64_t first_seed, int games, Watche
             seen.merged += !watcher.keeps_apart(side);
             seen.after_later_refreshes += refreshed && sc.hostile(viewer, buyer) && watcher.groups_of(buyer) > 2;
             if (watcher.has_story(imagined, side)) continue;
-            if (seen.without++ == 0) ADD_FAILURE() << "seed " << seed << ", decision " << decision << ", seat " << viewer << " imagines of side " << side << "\n" << view_of(sc, known)["remembered"].dump();
+            if (seen.without++ == 0)
+              ADD_FAILURE() << "seed " << seed << ", decision " << decision << ", seat " << viewer << " imagines of side " << side << "\n"
+                            << view_of(sc, known)["remembered"].dump();
           }
         }
       }

@@ -49,8 +49,8 @@ void Remembered::look_at(const Scenario& sc, const Knowledge& k) {
 }
 
 FieldSet Remembered::Own::differing_from(const Own& other) const {
-  return apart(mine, other.mine) | apart(side, other.side) | apart(revealed, other.revealed) | apart(swapped, other.swapped) | apart(used, other.used) |
-         apart(displaced, other.displaced);
+  return apart(mine, other.mine) | apart(side, other.side) | apart(revealed, other.revealed) | apart(swapped, other.swapped) |
+         apart(used, other.used) | apart(displaced, other.displaced);
 }
 
 void Remembered::look_at_own(const Scenario& sc, const Knowledge& k) {
@@ -69,7 +69,8 @@ void Remembered::look_at_own(const Scenario& sc, const Knowledge& k) {
   enterable_ = (mine - k.swapped - k.used - k.displaced) | (sc.board.all - side_ - (grounds_.enemy - grounds_.enemy_hidden));
   // 2. The screen.
   const FieldSet screen = mine - k.revealed - grounds_.in_view;
-  for (const int f : apart(screen, screen_) | changed) on_screen_[at(f)] = !screen.has(f) ? Screen::no : kind_[at(f)] == 0 ? Screen::dummy : Screen::troop;
+  for (const int f : apart(screen, screen_) | changed)
+    on_screen_[at(f)] = !screen.has(f) ? Screen::no : kind_[at(f)] == 0 ? Screen::dummy : Screen::troop;
   screen_ = screen;
 }
 
@@ -98,7 +99,8 @@ class Judge {
       case Verb::place_again: return -9;
       case Verb::ready: return 2;
       case Verb::swap: return swap(a.a, a.b);
-      case Verb::reveal: return k_.step == Step::purchase ? -1 : reveal(a.a);  // it has no action any more
+      case Verb::reveal:
+        return k_.step == Step::purchase ? -1 : reveal(a.a);  // it has no action any more
       // A troop that has done its work hides again; one that has not would only lose time.
       case Verb::conceal: return k_.used.has(a.a) ? 2.5f : -1;
       case Verb::face: return outlook(k_.kind[a.a], a.a, a.b, false);
@@ -110,7 +112,8 @@ class Judge {
       case Verb::shoot: return shot(k_.kind[a.a], strength_of(k_, a.a), a.a, a.b);
       case Verb::fire_back: return 1;
       case Verb::hold_fire: return 0;
-      case Verb::follow_up: return place_value(k_.kind[k_.acting.field], k_.acting.target) - place_value(k_.kind[k_.acting.field], k_.acting.field) - 0.5f;
+      case Verb::follow_up:
+        return place_value(k_.kind[k_.acting.field], k_.acting.target) - place_value(k_.kind[k_.acting.field], k_.acting.field) - 0.5f;
       case Verb::repair: return a.b >= 2 || sc_.figures(k_.kind[a.a]).strength - strength_of(k_, a.a) == a.b ? 1 + a.b : 0.1f;
       case Verb::done: return 0;
       case Verb::buy: return buy(a.a);
@@ -175,7 +178,7 @@ class Judge {
   // Expected strength lost on a field to enemies that stand in the open now, should they turn on it.
   float threat(bool infantry, int f) const {
     float sum = 0;
-    for (const int e : enemy_up_ & sc_.fire_at[at(f)]) {
+    for (const int e : enemy_up_& sc_.fire_at[at(f)]) {
       const int theirs = k_.shown[at(e)];
       if (!sc_.fire_around[sc_.reach(theirs)][at(e)].has(f)) continue;
       sum += sc_.expected_hits[static_cast<std::size_t>(sc_.board.terrain[at(f)])][infantry ? 1 : 0][at(strength_of(k_, e))];
@@ -206,7 +209,7 @@ class Judge {
       if (scouts) value += urban(sc_, g) ? 3.0f : 1.2f;
     }
     // The end of the move: better face those who may shoot.
-    for (const int e : enemy_up_ & sc_.fire_at[at(f)]) {
+    for (const int e : enemy_up_& sc_.fire_at[at(f)]) {
       const int theirs = k_.shown[at(e)];
       if (!sc_.fire_around[sc_.reach(theirs)][at(e)].has(f)) continue;
       if (sc_.hit_from(kind, f, facing).has(e)) value += 0.6f;
@@ -219,7 +222,8 @@ class Judge {
 
   float shot(int kind, int strength, int from, int target) const {
     const int theirs = k_.shown[at(target)];
-    const bool back = !sc_.figures(kind).high_arc && !sc_.figures(theirs).high_arc && sc_.hit_from(theirs, target, facing_of(k_, target)).has(from);
+    const bool back =
+        !sc_.figures(kind).high_arc && !sc_.figures(theirs).high_arc && sc_.hit_from(theirs, target, facing_of(k_, target)).has(from);
     const ShotOdds odds = shot_odds(sc_, k_, kind, strength, from, target, back);
     const auto worth = [&](int troop) { return static_cast<double>(sc_.figures(troop).cost); };
     double value = odds.damage + 0.6 * worth(theirs) * odds.kill - odds.suffered - 0.6 * worth(kind) * odds.lost;
@@ -240,7 +244,8 @@ class Judge {
     const int kind = k_.kind[at(f)];
     float best = -1;
     const auto range = sc_.reach(kind);
-    for (const int target : enemy_up_ & sc_.fire_around[range][at(f)]) best = std::max(best, shot(kind, sc_.figures(kind).strength, f, target));
+    for (const int target : enemy_up_& sc_.fire_around[range][at(f)])
+      best = std::max(best, shot(kind, sc_.figures(kind).strength, f, target));
     for (const float value : goes(f)) best = std::max(best, value);
     memory_.best_known_.insert(f);
     memory_.best_[at(f)] = best;
@@ -269,7 +274,9 @@ class Judge {
   }
 
   // R10
-  bool moves_dummy_in_view(int from, int to) const { return side_.has(to) && k_.kind[at(to)] == 0 && (in_view_.has(from) || in_view_.has(to)); }
+  bool moves_dummy_in_view(int from, int to) const {
+    return side_.has(to) && k_.kind[at(to)] == 0 && (in_view_.has(from) || in_view_.has(to));
+  }
 
   float advance(int kind, int from, int to) const {
     float value = place_value(kind, to) - place_value(kind, from) + errand(to, from) - errand(from, from);
@@ -277,7 +284,8 @@ class Judge {
     if (urban(sc_, from) && in_view_.has(from)) value -= 2;
     if (urban(sc_, to) && !side_.has(to)) value += 1.5f;
     // A troop that is swapped with goes back as far as this one comes forward.
-    if (const int other = side_.has(to) ? k_.kind[at(to)] : 0; other != 0) value += place_value(other, from) - place_value(other, to) - 0.3f;
+    if (const int other = side_.has(to) ? k_.kind[at(to)] : 0; other != 0)
+      value += place_value(other, from) - place_value(other, to) - 0.3f;
     return value;
   }
 
@@ -372,15 +380,16 @@ float strength_of_side(const Scenario& sc, const State& s, int side, FieldSet ot
       continue;
     }
     material += static_cast<float>(troop.cost * strength_of(s, f)) / static_cast<float>(troop.strength);
-    for (const int e : others & s.revealed & sc.fire_at[at(f)]) {
+    for (const int e : others& s.revealed& sc.fire_at[at(f)]) {
       if (!sc.fire_around[sc.reach(s.kind[at(e)])][at(e)].has(f)) continue;
       threat += sc.expected_hits[static_cast<std::size_t>(sc.board.terrain[at(f)])][troop.infantry ? 1 : 0][at(strength_of(s, e))];
     }
   }
   const auto count = [](FieldSet fields) { return static_cast<float>(fields.size()); };
-  return w[Weight::material] * std::log(material) + w[Weight::urban] * count(urban_held(sc, s, side)) + w[Weight::dummy] * count(pieces - troops) +
-         w[Weight::concealed] * count(troops - s.revealed) + w[Weight::revealed] * count(troops & s.revealed) + w[Weight::way] * steps +
-         w[Weight::threat] * threat + (sc.side_of[s.active] == side ? w[Weight::own_turn] : 0.0f) + worth_of_objectives(sc, s, side, pieces);
+  return w[Weight::material] * std::log(material) + w[Weight::urban] * count(urban_held(sc, s, side)) +
+         w[Weight::dummy] * count(pieces - troops) + w[Weight::concealed] * count(troops - s.revealed) +
+         w[Weight::revealed] * count(troops & s.revealed) + w[Weight::way] * steps + w[Weight::threat] * threat +
+         (sc.side_of[s.active] == side ? w[Weight::own_turn] : 0.0f) + worth_of_objectives(sc, s, side, pieces);
 }
 
 }  // namespace

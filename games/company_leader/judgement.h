@@ -8,8 +8,8 @@
 
 namespace baton::company_leader {
 
-// What was reckoned of one position and may hold in the next: the small choices of a turn mostly leave the enemy, and most own pieces, as they
-// were. It saves time and changes nothing: what is promised never depends on what came before. For one scenario only.
+// What was reckoned of one position and may hold in the next: the small choices of a turn mostly leave the enemy, and most own pieces, as
+// they were. It saves time and changes nothing: what is promised never depends on what came before. For one scenario only.
 class Remembered {
  public:
   Remembered() {}  // NOLINT(modernize-use-equals-default): most of it is known not to be known

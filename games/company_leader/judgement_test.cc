@@ -77,7 +77,8 @@ TEST(Promise, IsTheSameWhateverIsRemembered) {
         }
         if (chance.pick(20) == 0) earlier = s;
         if (chance.pick(4) == 0) {
-          ASSERT_TRUE(compare(imagine(sc, observe(sc, s, other), chance))) << name << ", game " << seed << ", imagined in round " << s.round;
+          ASSERT_TRUE(compare(imagine(sc, observe(sc, s, other), chance)))
+              << name << ", game " << seed << ", imagined in round " << s.round;
         }
         ASSERT_TRUE(compare(s)) << name << ", game " << seed << ", round " << s.round;
         ++compared;
@@ -133,7 +134,8 @@ TEST(Worth, TheChancesOfAllSidesAddUpToOne) {
       float sum = 0;
       for (const Side& side : sc.sides) {
         const float first = worth(sc, s, Seat{static_cast<std::uint8_t>(side.seats.front())});
-        for (const int seat : side.seats) EXPECT_EQ(worth(sc, s, Seat{static_cast<std::uint8_t>(seat)}), first) << "a side wins or loses together";
+        for (const int seat : side.seats)
+          EXPECT_EQ(worth(sc, s, Seat{static_cast<std::uint8_t>(seat)}), first) << "a side wins or loses together";
         if (!pieces_of_side(sc, s, static_cast<int>(&side - sc.sides.data())).empty()) sum += (first + 1) / 2;
       }
       EXPECT_NEAR(sum, 1, 1e-4) << name;
@@ -191,7 +193,9 @@ TEST(Worth, ObjectivesComeNearer) {
     const Seat seat = choosing(sc, s).front();
     list.clear();
     actions(sc, s, seat, list);
-    const auto quick = std::find_if(list.begin(), list.end(), [](Action a) { return a.verb == static_cast<std::uint16_t>(Verb::place_for_me) || a.verb == static_cast<std::uint16_t>(Verb::ready); });
+    const auto quick = std::find_if(list.begin(), list.end(), [](Action a) {
+      return a.verb == static_cast<std::uint16_t>(Verb::place_for_me) || a.verb == static_cast<std::uint16_t>(Verb::ready);
+    });
     apply(sc, s, seat, *quick, chance, silent);
   }
   const Seat red{0}, blue{1};

@@ -65,8 +65,8 @@ class Patience {
 };
 
 // Finds a story for what was seen of a seat. Backwards from the last origin, the troops that must have been there are laid to what was
-// certain, to one of the sets that the coins may have bought, or to pieces lifted from an earlier origin; all ways are tried, in random order,
-// until one ends well at the set-up. Then, forwards, the troops that were never shown are hidden among the pieces.
+// certain, to one of the sets that the coins may have bought, or to pieces lifted from an earlier origin; all ways are tried, in random
+// order, until one ends well at the set-up. Then, forwards, the troops that were never shown are hidden among the pieces.
 class Story {
  public:
   Story(const Scenario& sc, const Table& t, int seat, const Supposed& supposed, Chance& chance, Patience& patience)
@@ -150,7 +150,9 @@ class Story {
     }
     return missing;
   }
-  int surplus(int o, const Army& set, int kind) const { return set[at(kind)] + origins_[at(o)].certain[at(kind)] - wanted_[at(o)][at(kind)]; }
+  int surplus(int o, const Army& set, int kind) const {
+    return set[at(kind)] + origins_[at(o)].certain[at(kind)] - wanted_[at(o)][at(kind)];
+  }
   bool fits(int o, int places, const Army& set) const {
     int missing = 0, left = 0;
     for (int k = first_troop; k < kind_count; ++k) {
@@ -168,7 +170,8 @@ class Story {
     std::uint32_t rank = chance_.pick(sc_.sets_of_cost[at(first_troop)][at(coins)]);
     for (int kind = first_troop; kind < kind_count; ++kind) {
       // Those with one more of this kind come after those with no more.
-      for (std::uint32_t without = sc_.sets_of_cost[at(kind + 1)][at(coins)]; rank >= without; without = sc_.sets_of_cost[at(kind + 1)][at(coins)]) {
+      for (std::uint32_t without = sc_.sets_of_cost[at(kind + 1)][at(coins)]; rank >= without;
+           without = sc_.sets_of_cost[at(kind + 1)][at(coins)]) {
         rank -= without;
         coins -= cost(kind);
         ++set[at(kind)];
@@ -381,7 +384,8 @@ Sums sums_of(const Scenario& sc, const Table& t, int seat) {
   if (!has_joint_purse(sc, origins, 0)) return {};
   const SeatPlan& plan = sc.seats[at(seat)];
   const int seen = cost_of(sc, origins[0].shown);
-  const int room = std::min(plan.territory.size() / 2 - troop_count(origins[0].shown), pieces_from(t, seat, 0).size() + lifted_out_of(origins, 0));
+  const int room =
+      std::min(plan.territory.size() / 2 - troop_count(origins[0].shown), pieces_from(t, seat, 0).size() + lifted_out_of(origins, 0));
   return {std::max(sc.cheapest, seen), std::min(plan.budget, seen + std::max(room, 0) * dearest_troop(sc))};
 }
 

@@ -7,10 +7,10 @@ namespace baton::company_leader {
 
 // Team-mates sit on the same side of the table and see each other's pieces, except during the secret set-up (R4).
 struct Knowledge : Table {
-  std::uint8_t viewer = 0;                      // a seat, or `spectator`
-  FieldBytes kind{};  // of a piece, unknown_kind where the viewer does not know it
-  Purchase purchase;                            // of his own side
-  Army hand{};                                  // set-up: his own
+  std::uint8_t viewer = 0;  // a seat, or `spectator`
+  FieldBytes kind{};        // of a piece, unknown_kind where the viewer does not know it
+  Purchase purchase;        // of his own side
+  Army hand{};              // set-up: his own
   std::uint16_t purse = 0;
 
   Knowledge() = default;

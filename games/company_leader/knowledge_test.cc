@@ -203,7 +203,8 @@ TEST(CompanyLeaderKnowledge, TeamMatesShareAfterTheSetUp) {
   const Scenario sc = scenario("teams");
   play(sc, 2, 300, [&](const State& s) {
     const Knowledge red = observe(sc, s, Seat(0));
-    for (const int f : s.pieces[2] - s.revealed) EXPECT_EQ(red.kind[at(f)], s.step == Step::set_up ? int{unknown_kind} : int{s.kind[at(f)]});
+    for (const int f : s.pieces[2] - s.revealed)
+      EXPECT_EQ(red.kind[at(f)], s.step == Step::set_up ? int{unknown_kind} : int{s.kind[at(f)]});
     for (const int f : s.pieces[1] - s.revealed) EXPECT_EQ(red.kind[at(f)], s.shown[at(f)]);
   });
 }
@@ -227,7 +228,8 @@ TEST(CompanyLeaderKnowledge, ChancesStayChances) {
 // Somebody may make up a past in which so much was lifted and shown that all its stories could never be tried.
 TEST(CompanyLeaderKnowledge, AMadeUpPastIsNotExploredForEver) {
   const Scenario sc = scenario("standard", {});
-  const Json many = {{"infantry", 30}, {"infantry-scout", 30}, {"artillery", 30}, {"tank-light", 30}, {"tank-heavy", 30}, {"tank-scout", 30}};
+  const Json many = {{"infantry", 30},   {"infantry-scout", 30}, {"artillery", 30},
+                     {"tank-light", 30}, {"tank-heavy", 30},     {"tank-scout", 30}};
   Json json = Json::parse(R"({"step": "actions", "active": "blue", "turn": 1, "only": {
     "c8": {"owner": "red", "piece": "infantry"}, "f9": {"owner": "red", "piece": "dummy"}, "f11": {"owner": "red", "piece": "infantry", "origin": 1},
     "e10": {"owner": "red", "piece": "infantry", "origin": 1}, "i1": {"owner": "blue", "piece": "infantry"}, "f3": {"owner": "blue", "piece": "dummy"}},
@@ -274,7 +276,8 @@ std::vector<Army> sets_costing(const Scenario& sc, int coins, int room) {
 
 TEST(CompanyLeaderKnowledge, SetsOfAPriceAreCounted) {
   const Scenario sc = scenario("standard");
-  for (int coins = 0; coins <= 30; ++coins) EXPECT_EQ(sc.sets_of_cost[at(first_troop)][at(coins)], sets_costing(sc, coins, coins).size()) << coins;
+  for (int coins = 0; coins <= 30; ++coins)
+    EXPECT_EQ(sc.sets_of_cost[at(first_troop)][at(coins)], sets_costing(sc, coins, coins).size()) << coins;
 }
 
 // Each set that the coins can have bought and that finds room is drawn as often, whether few or most sets of that price find room.
@@ -301,7 +304,8 @@ TEST(CompanyLeaderKnowledge, WhatCoinsBoughtIsDrawnEvenly) {
     const auto sets = sets_costing(sc, 12, room);
     EXPECT_EQ(drawn.size(), sets.size()) << room;
     const double even = 1.0 / static_cast<double>(sets.size());
-    for (const Army& set : sets) EXPECT_NEAR(drawn[set] / static_cast<double>(draws), even, 5 * std::sqrt(even * (1 - even) / draws)) << "room for " << room;
+    for (const Army& set : sets)
+      EXPECT_NEAR(drawn[set] / static_cast<double>(draws), even, 5 * std::sqrt(even * (1 - even) / draws)) << "room for " << room;
   }
 }
 

@@ -48,7 +48,8 @@ HitChances chances_of_throw(const Scenario& sc, Terrain terrain, bool on_infantr
   }
   HitChances chances{};
   for (std::size_t whole = 0; whole <= most_hits; ++whole) {
-    for (std::size_t halves = 0; halves <= most_dice; ++halves) chances[std::min<std::size_t>(whole + (halves + 1) / 2, most_hits)] += sums[whole][halves];
+    for (std::size_t halves = 0; halves <= most_dice; ++halves)
+      chances[std::min<std::size_t>(whole + (halves + 1) / 2, most_hits)] += sums[whole][halves];
   }
   return chances;
 }

@@ -19,8 +19,8 @@ HitOdds hit_odds(const Scenario& sc, Terrain terrain, bool on_infantry, int dice
 
 // A shot at what stands on `target`; both see it in the open.
 struct ShotOdds {
-  HitOdds hits, answer;   // no answer: zero hits for sure
-  bool answered = false;  // whether the target may fire back
+  HitOdds hits, answer;                 // no answer: zero hits for sure
+  bool answered = false;                // whether the target may fire back
   double kill = 0, lost = 0, both = 0;  // the target destroyed, the shooter destroyed, both
   double damage = 0, suffered = 0;      // expected strength lost by either
 };
@@ -29,11 +29,11 @@ struct ShotOdds {
 ShotOdds shot_odds(const Scenario& sc, const Table& t, int kind, int strength, int from, int target, bool fires_back);
 ShotOdds shot_odds(const Scenario& sc, const Table& t, int from, int target);
 
-// The chance that a piece is a troop, as the viewer knows it. Exact as long as the rules alone decide it: a piece that was seen, or one of a
-// fixed set-up army of which nothing was lifted from the purchase fields, or one that is a troop, or a dummy, in every story that `imagine` could
-// tell. Otherwise it depends on what the owner likes to buy and to put where, which no rule says: the figure then takes every set of troops of
-// the price paid that finds room for equally likely, and set-up troops for evenly spread over the set-up pieces, lifted or not; those of free
-// armies in a team over the pieces of all members.
+// The chance that a piece is a troop, as the viewer knows it. Exact as long as the rules alone decide it: a piece that was seen, or one of
+// a fixed set-up army of which nothing was lifted from the purchase fields, or one that is a troop, or a dummy, in every story that
+// `imagine` could tell. Otherwise it depends on what the owner likes to buy and to put where, which no rule says: the figure then takes
+// every set of troops of the price paid that finds room for equally likely, and set-up troops for evenly spread over the set-up pieces,
+// lifted or not; those of free armies in a team over the pieces of all members.
 struct TroopChance {
   double chance = 0;
   bool exact = true;
@@ -42,8 +42,8 @@ TroopChance troop_chance(const Scenario& sc, const Knowledge& k, int field);
 // Of any unknown piece of that seat and origin.
 TroopChance troop_chance_of_origin(const Scenario& sc, const Table& t, int seat, int origin);
 
-// The same, remembered. The chances of a side stay what they are until one of its pieces is seen, lost, bought or lifted, while every view asks
-// for them. For one scenario only.
+// The same, remembered. The chances of a side stay what they are until one of its pieces is seen, lost, bought or lifted, while every view
+// asks for them. For one scenario only.
 class TroopChances {
  public:
   // The position that is asked about from now on.

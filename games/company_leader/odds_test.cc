@@ -27,9 +27,12 @@ Scenario standard() { return scenario("standard", {}); }
 TEST(CompanyLeaderOdds, ExpectedHitsAreTheRulingsTable) {
   const Scenario sc = standard();
   const std::vector<std::tuple<Terrain, bool, std::array<double, 6>>> table = {
-      {Terrain::open, true, {.667, 1.333, 2.000, 2.667, 3.333, 4.000}},   {Terrain::forest, true, {.500, .972, 1.426, 1.867, 2.300, 2.728}},
-      {Terrain::urban, true, {.333, .639, .926, 1.201, 1.467, 1.728}},    {Terrain::open, false, {.667, 1.306, 1.926, 2.534, 3.134, 3.728}},
-      {Terrain::forest, false, {.500, 1.000, 1.500, 2.000, 2.500, 3.000}}, {Terrain::urban, false, {.333, .667, 1.000, 1.333, 1.667, 2.000}}};
+      {Terrain::open, true, {.667, 1.333, 2.000, 2.667, 3.333, 4.000}},
+      {Terrain::forest, true, {.500, .972, 1.426, 1.867, 2.300, 2.728}},
+      {Terrain::urban, true, {.333, .639, .926, 1.201, 1.467, 1.728}},
+      {Terrain::open, false, {.667, 1.306, 1.926, 2.534, 3.134, 3.728}},
+      {Terrain::forest, false, {.500, 1.000, 1.500, 2.000, 2.500, 3.000}},
+      {Terrain::urban, false, {.333, .667, 1.000, 1.333, 1.667, 2.000}}};
   for (const auto& [terrain, infantry, expected] : table) {
     for (int dice = 1; dice <= 6; ++dice) EXPECT_NEAR(hit_odds(sc, terrain, infantry, dice).expected(), expected[at(dice - 1)], 0.0006);
   }
@@ -38,9 +41,9 @@ TEST(CompanyLeaderOdds, ExpectedHitsAreTheRulingsTable) {
 // Rulings, section 4, "Mean number of unanswered six-dice attacks to destroy a full target", open, forest, urban.
 TEST(CompanyLeaderOdds, AttacksToDestroyAreTheRulingsFigures) {
   const Scenario sc = standard();
-  const std::map<Piece, std::array<double, 3>> figures = {
-      {Piece::infantry, {1.9, 2.6, 3.8}},   {Piece::infantry_scout, {1.4, 1.9, 2.7}}, {Piece::tank_heavy, {2.1, 2.4, 3.4}},
-      {Piece::tank_light, {1.4, 1.7, 2.4}}, {Piece::artillery, {1.1, 1.4, 1.9}},      {Piece::tank_scout, {1.0, 1.1, 1.4}}};
+  const std::map<Piece, std::array<double, 3>> figures = {{Piece::infantry, {1.9, 2.6, 3.8}},   {Piece::infantry_scout, {1.4, 1.9, 2.7}},
+                                                          {Piece::tank_heavy, {2.1, 2.4, 3.4}}, {Piece::tank_light, {1.4, 1.7, 2.4}},
+                                                          {Piece::artillery, {1.1, 1.4, 1.9}},  {Piece::tank_scout, {1.0, 1.1, 1.4}}};
   for (const auto& [piece, expected] : figures) {
     const TroopFigures& troop = sc.figures(static_cast<int>(piece));
     for (int terrain = 0; terrain < terrain_count; ++terrain) {
@@ -51,7 +54,8 @@ TEST(CompanyLeaderOdds, AttacksToDestroyAreTheRulingsFigures) {
         for (int hits = 1; hits <= strength; ++hits) sum += odds.chance[at(hits)] * attacks[at(strength - hits)];
         attacks[at(strength)] = sum / (1 - odds.chance[0]);
       }
-      EXPECT_NEAR(attacks.back(), expected[at(terrain)], 0.0501) << piece_words[static_cast<std::size_t>(piece)] << " on terrain " << terrain;
+      EXPECT_NEAR(attacks.back(), expected[at(terrain)], 0.0501)
+          << piece_words[static_cast<std::size_t>(piece)] << " on terrain " << terrain;
     }
   }
 }
@@ -219,7 +223,8 @@ TEST(CompanyLeaderOdds, AJointPurseIsSpreadOverTheWholeTeam) {
     "d12": {"owner": "blue", "piece": "infantry"}, "a1": {"owner": "cyan", "piece": "dummy"}, "g4": {"owner": "red", "piece": "tank-scout"}},
     "origins": {"red": {"0": {"coins": 18, "shown": {"infantry": 2}}}, "orange": {"0": {"coins": 18, "shown": {"infantry-scout": 1}}},
                 "blue": {"0": {"coins": 6}}, "cyan": {"0": {"coins": 6}}}})");
-  for (const char* field : {"f1", "g1", "g2", "g3", "h1", "h2", "i1", "f2", "f3", "f4"}) json["only"][field] = {{"owner", "red"}, {"piece", "dummy"}};
+  for (const char* field : {"f1", "g1", "g2", "g3", "h1", "h2", "i1", "f2", "f3", "f4"})
+    json["only"][field] = {{"owner", "red"}, {"piece", "dummy"}};
   for (const char* field : {"f8", "f9", "g8", "g9", "h8", "h9", "i8"}) json["only"][field] = {{"owner", "orange"}, {"piece", "dummy"}};
   const auto s = restore(sc, json);
   ASSERT_TRUE(s) << s.error().text();

@@ -200,7 +200,8 @@ Json save(const Scenario& sc, const State& s) {
       });
     }
     bool held_now = true;
-    for (int side = 0; side < sc.side_count(); ++side) held_now = held_now && s.held[at(side)] == (s.step == Step::set_up ? FieldSet{} : urban_held(sc, s, side));
+    for (int side = 0; side < sc.side_count(); ++side)
+      held_now = held_now && s.held[at(side)] == (s.step == Step::set_up ? FieldSet{} : urban_held(sc, s, side));
     if (!held_now) {
       out.object("held", [&] {
         for (int side = 0; side < sc.side_count(); ++side) add_fields(sc, team_of(sc, side), s.held[at(side)], out);

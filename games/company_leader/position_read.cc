@@ -226,12 +226,13 @@ std::optional<std::string> impossible_set_up(const Scenario& sc, const State& s)
     const SeatPlan& plan = sc.seats[at(seat)];
     if (!(s.pieces[at(seat)] == plan.territory)) return "during the set-up every field of a territory holds a piece of its owner.";
     Army placed{};
-    for (const int f : plan.territory & s.troops) ++placed[s.kind[at(f)]];
+    for (const int f : plan.territory& s.troops) ++placed[s.kind[at(f)]];
     for (const int f : plan.territory) {
       if (s.shown[at(f)] != unknown_kind || s.stand[at(f)] != 0) return "during the set-up nothing is known or revealed.";
     }
     if (sc.options.free_armies) {
-      if (troop_count(s.hand[at(seat)]) != 0 || cost_of(sc, placed) + s.purse[at(seat)] != plan.budget) return "placed troops and coins left must make up the budget.";
+      if (troop_count(s.hand[at(seat)]) != 0 || cost_of(sc, placed) + s.purse[at(seat)] != plan.budget)
+        return "placed troops and coins left must make up the budget.";
       if (troop_count(placed) > plan.territory.size() / 2) return "a free army fills at most half of the territory.";
     } else {
       for (int k = first_troop; k < kind_count; ++k) {
@@ -265,7 +266,7 @@ std::optional<std::string> impossible_purchase(const Scenario& sc, const State& 
   }
   const int bought = troop_count(p.bought), lifted = troop_count(p.lifted);
   int standing = 0;
-  for (const int f : fields.refreshed & s.troops) standing += sc.figures(s.kind[at(f)]).cost;
+  for (const int f : fields.refreshed& s.troops) standing += sc.figures(s.kind[at(f)]).cost;
   if (!p.placing) {
     if (lifted != 0 || put_cost != 0 || fields.free != usable) return "nothing is lifted or put before the placing begins.";
     if (cost_of(sc, p.bought) != p.spent) return "what is bought must cost what is spent.";
@@ -273,7 +274,8 @@ std::optional<std::string> impossible_purchase(const Scenario& sc, const State& 
     return std::nullopt;
   }
   if (bought + lifted == 0) return "when all is placed the purchase is over.";
-  if (lifted > (fields.refreshed & fields.free).size() || bought + lifted > fields.free.size()) return "there is no room for what is to be placed.";
+  if (lifted > (fields.refreshed & fields.free).size() || bought + lifted > fields.free.size())
+    return "there is no room for what is to be placed.";
   if (put_cost + cost_of(sc, p.bought) + cost_of(sc, p.lifted) - standing != p.spent) return "what is bought must cost what is spent.";
   return std::nullopt;
 }
@@ -292,14 +294,16 @@ std::optional<std::string> impossible(const Scenario& sc, const State& s) {
   if (s.active != (s.first + s.turn) % sc.seat_count()) return "whose turn it is does not fit who began.";
   if (!((s.swapped | s.used | s.displaced | s.attacked | s.hid) - mine).empty()) return "only pieces of the active seat are marked.";
   for (const int f : s.hid) {
-    if (!s.troops.has(f) || s.shown[at(f)] == unknown_kind) return "\"hid\" marks a troop that everybody knows: it was revealed before it was concealed.";
+    if (!s.troops.has(f) || s.shown[at(f)] == unknown_kind)
+      return "\"hid\" marks a troop that everybody knows: it was revealed before it was concealed.";
   }
   if (!(s.to_face - s.revealed).empty()) return "only a revealed troop can be waiting for its facing.";
   if (s.to_face.empty() != (s.step != Step::facing)) return "facings are chosen only at their own step.";
   if (s.repair_coins > s.coins[sc.side_of[s.active]]) return "repair coins must be in the treasury.";
   for (std::size_t i = 0; i < sc.objectives.size(); ++i) {
     if (s.objective_at[i] >= sc.board.fields) return "an objective lies nowhere.";
-    if (has_seat(s.carried, static_cast<int>(i)) && !s.revealed.has(s.objective_at[i])) return "only a revealed troop carries an objective.";
+    if (has_seat(s.carried, static_cast<int>(i)) && !s.revealed.has(s.objective_at[i]))
+      return "only a revealed troop carries an objective.";
   }
   const Activation& a = s.acting;
   const Step at_step = s.step == Step::facing ? s.after_facing : s.step;
@@ -317,16 +321,20 @@ std::optional<std::string> impossible(const Scenario& sc, const State& s) {
   }
   switch (s.step) {
     case Step::facing:
-      if (s.after_facing != Step::actions && s.after_facing != Step::purchase && !acting) return "after the facing the turn cannot go on there.";
-      if (s.after_facing == Step::second || s.after_facing == Step::return_fire || s.after_facing == Step::blitz) return "after the facing the turn cannot go on there.";
+      if (s.after_facing != Step::actions && s.after_facing != Step::purchase && !acting)
+        return "after the facing the turn cannot go on there.";
+      if (s.after_facing == Step::second || s.after_facing == Step::return_fire || s.after_facing == Step::blitz)
+        return "after the facing the turn cannot go on there.";
       if (!s.pieces[s.chooser].meets(s.to_face)) return "the one who chooses has no troop to face.";
       if (!(s.to_face - occupied(s)).empty()) return "a facing is to be chosen where no troop is.";
       return std::nullopt;
     case Step::return_fire:
-      if (!(hostile_pieces(sc, s, s.active) & s.revealed).has(a.target) || !s.pieces[s.chooser].has(a.target)) return "the target's owner chooses whether to fire back.";
+      if (!(hostile_pieces(sc, s, s.active) & s.revealed).has(a.target) || !s.pieces[s.chooser].has(a.target))
+        return "the target's owner chooses whether to fire back.";
       return std::nullopt;
     case Step::blitz:
-      if (occupied(s).has(a.target) || !sc.board.around[a.field].has(a.target)) return "the field to follow up to must be empty and adjacent.";
+      if (occupied(s).has(a.target) || !sc.board.around[a.field].has(a.target))
+        return "the field to follow up to must be empty and adjacent.";
       break;
     case Step::purchase:
       if (auto why = impossible_purchase(sc, s)) return why;
@@ -343,9 +351,9 @@ Expected<State> restore(const Scenario& sc, const Json& json) {
   Reader reader(sc);
   State s;
   if (!json.is_object()) return problem("position", "must be a table.");
-  reader.only(json, "", {"round",   "step",  "after_facing", "active", "chooser", "first",    "turn", "ready",  "out",     "quiet",
-                         "stirred", "coins", "repair_coins", "acting", "scout",   "objectives", "reason", "score", "fields", "only",
-                         "hands",   "purses", "shuffle",     "purchase", "origins", "held"});
+  reader.only(json, "", {"round",  "step",    "after_facing", "active",       "chooser", "first",    "turn",       "ready",  "out",
+                         "quiet",  "stirred", "coins",        "repair_coins", "acting",  "scout",    "objectives", "reason", "score",
+                         "fields", "only",    "hands",        "purses",       "shuffle", "purchase", "origins",    "held"});
   reader.number(json, "round", s.round, 1, 1000);
   reader.word(json, "step", step_words, s.step);
   reader.word(json, "after_facing", step_words, s.after_facing);
@@ -388,11 +396,14 @@ Expected<State> restore(const Scenario& sc, const Json& json) {
       if (carried) s.carried |= seat_bit(static_cast<int>(i));
     }
   }
-  reader.word(json, "reason", [] {
-    std::array<std::string_view, reason_count> words{};
-    std::copy(reasons().begin(), reasons().end(), words.begin());
-    return words;
-  }(), s.reason);
+  reader.word(
+      json, "reason",
+      [] {
+        std::array<std::string_view, reason_count> words{};
+        std::copy(reasons().begin(), reasons().end(), words.begin());
+        return words;
+      }(),
+      s.reason);
   if (const Json* score = reader.object(json, "score")) {
     for (int seat = 0; seat < sc.seat_count(); ++seat) reader.number(*score, sc.seats[at(seat)].id, s.score[at(seat)], -1, 1);
   }

@@ -58,11 +58,11 @@ bool well_formed(Verb verb, Action a) {
   return (used > 2 || a.c == 0) && (used > 1 || a.b == 0) && (used > 0 || a.a == 0);
 }
 
-// The longest list is a turn's. A revealed troop has six moves and either one concealing or up to six repairs, and its shots: the six fields
-// around it and the eighteen at distance three with one facing each, of the twelve at distance two six with two, 42 in all. Each shot needs
-// a target of another side, and each target is in reach of no more than 42 shots, so there are at most 42 for each troop or each target,
-// whichever are fewer: with half the board each the list is longest, because one more troop would be one target less. A piece that is not
-// revealed has fewer actions: its reveal and three swaps, each pair counted once. Two more end the step and the game.
+// The longest list is a turn's. A revealed troop has six moves and either one concealing or up to six repairs, and its shots: the six
+// fields around it and the eighteen at distance three with one facing each, of the twelve at distance two six with two, 42 in all. Each
+// shot needs a target of another side, and each target is in reach of no more than 42 shots, so there are at most 42 for each troop or each
+// target, whichever are fewer: with half the board each the list is longest, because one more troop would be one target less. A piece that
+// is not revealed has fewer actions: its reveal and three swaps, each pair counted once. Two more end the step and the game.
 constexpr std::size_t most_shots = 42, most_others = 6 + 6;
 static_assert(max_fields / 2 * (most_shots + most_others) + 2 <= ActionList::capacity);
 static_assert((kind_count - 1) * max_fields + 3 <= ActionList::capacity, "the set-up");
@@ -95,7 +95,7 @@ void list_swaps_behind_the_screen(const Scenario& sc, const SwapSets& sets, Acti
 
 void list_shots(const Scenario& sc, const State& s, int field, FieldSet targets, ActionList& list) {
   const auto range = sc.reach(s.kind[at(field)]);
-  for (const int target : targets & sc.fire_around[range][at(field)]) {
+  for (const int target : targets& sc.fire_around[range][at(field)]) {
     for (int d = 0; d < facing_count; ++d) {
       if (sc.fire[range][at(field)][at(d)].has(target)) push(list, Verb::shoot, field, target, d);
     }
@@ -114,7 +114,8 @@ void list_actions(const Scenario& sc, const State& s, int seat, Swaps which, Act
       for (int d = 0; d < facing_count; ++d) push(list, Verb::move, f, d);
       if (!targets.empty()) list_shots(sc, s, f, targets, list);
       const int missing = s.repair_coins == 0 ? 0 : sc.figures(s.kind[at(f)]).strength - strength_of(s, f);
-      for (int points = 1; points <= missing && why_not_repair(sc, s, f, points) == Refusal::none; ++points) push(list, Verb::repair, f, points);
+      for (int points = 1; points <= missing && why_not_repair(sc, s, f, points) == Refusal::none; ++points)
+        push(list, Verb::repair, f, points);
     }
     for (const int f : up - s.attacked - s.hid - sets.observed) {
       if (why_not_conceal(sc, s, seat, f, sets.observed) == Refusal::none) push(list, Verb::conceal, f);
@@ -411,12 +412,15 @@ bool is_sound(const Scenario& sc, const State& s) {
     if (pieces.meets(all)) return false;
     all |= pieces;
   }
-  if (!(all - sc.board.all).empty() || !(s.revealed - all).empty() || !(s.troops - all).empty() || !(s.revealed - s.troops).empty()) return false;
+  if (!(all - sc.board.all).empty() || !(s.revealed - all).empty() || !(s.troops - all).empty() || !(s.revealed - s.troops).empty())
+    return false;
   for (int f = 0; f < max_fields; ++f) {
     if (!all.has(f) && (s.kind[at(f)] != 0 || s.shown[at(f)] != 0 || s.stand[at(f)] != 0)) return false;
     if (s.troops.has(f) != (s.kind[at(f)] != 0)) return false;
     if (all.has(f) && s.shown[at(f)] != unknown_kind && s.shown[at(f)] != s.kind[at(f)]) return false;
-    if (s.revealed.has(f) && (strength_of(s, f) < 1 || strength_of(s, f) > sc.figures(s.kind[at(f)]).strength || facing_of(s, f) >= facing_count)) return false;
+    if (s.revealed.has(f) &&
+        (strength_of(s, f) < 1 || strength_of(s, f) > sc.figures(s.kind[at(f)]).strength || facing_of(s, f) >= facing_count))
+      return false;
   }
   // Every unknown piece has an origin; pieces were lifted out of earlier origins only; a joint purse is the same for all who share it.
   for (int seat = 0; seat < sc.seat_count() && s.step != Step::set_up; ++seat) {

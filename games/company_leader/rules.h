@@ -154,7 +154,9 @@ inline int owner_of(const Table& t, int field) {
 }
 inline FieldSet occupied(const Table& t) { return t.pieces[0] | t.pieces[1] | t.pieces[2] | t.pieces[3]; }
 FieldSet pieces_of_side(const Scenario& sc, const Table& t, int side);
-inline FieldSet hostile_pieces(const Scenario& sc, const Table& t, int seat) { return occupied(t) - pieces_of_side(sc, t, sc.side_of[at(seat)]); }
+inline FieldSet hostile_pieces(const Scenario& sc, const Table& t, int seat) {
+  return occupied(t) - pieces_of_side(sc, t, sc.side_of[at(seat)]);
+}
 
 // Fields in the view of these troops, which are revealed and have their facing.
 FieldSet views_of(const Scenario& sc, const Table& t, FieldSet troops);
@@ -171,7 +173,8 @@ bool may_fire_back(const Scenario& sc, const Table& t, int shooter, int target);
 // R30, R31: hits of a throw; faces are 1…6.
 int hits_of(const Scenario& sc, Terrain terrain, bool on_infantry, const int* faces, int count);
 
-// R21: the facing a troop revealed by scouting takes when nobody chooses one: towards the scout, or nearest to it. `actions` lists it first.
+// R21: the facing a troop revealed by scouting takes when nobody chooses one: towards the scout, or nearest to it. `actions` lists it
+// first.
 int facing_towards(const Scenario& sc, int field, int scout);
 
 // What all pieces' records say agrees with itself; for tests.

@@ -18,7 +18,9 @@ FieldSet views_of(const Scenario& sc, const Table& t, FieldSet troops) {
 }
 
 // R23: only troops whose facing is chosen look anywhere.
-FieldSet observed(const Scenario& sc, const Table& t, int seat) { return views_of(sc, t, (hostile_pieces(sc, t, seat) & t.revealed) - t.to_face); }
+FieldSet observed(const Scenario& sc, const Table& t, int seat) {
+  return views_of(sc, t, (hostile_pieces(sc, t, seat) & t.revealed) - t.to_face);
+}
 
 int facing_towards(const Scenario& sc, int field, int scout) {
   if (scout >= sc.board.fields) return 0;

@@ -17,7 +17,8 @@ inline int troop_count(const Army& army) {
 }
 
 inline void push(ActionList& list, Verb verb, int a = 0, int b = 0, int c = 0) {
-  list.push({static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b), static_cast<std::uint16_t>(c)});
+  list.push(
+      {static_cast<std::uint16_t>(verb), static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b), static_cast<std::uint16_t>(c)});
 }
 
 // Unknown pieces of an origin; how many were lifted out of it into later ones.
@@ -46,9 +47,9 @@ void list_actions(const Scenario& sc, const State& s, int seat, Swaps which, Act
 
 Refusal why_not_reveal(const State& s, int seat, int field);
 Refusal why_not_conceal(const Scenario& sc, const State& s, int seat, int field, FieldSet in_view);
-Refusal why_not_act(const State& s, int seat, int field);    // move, shoot or repair with that troop at all
-Refusal why_not_step(const Scenario& sc, const State& s);    // of the acting troop, straight ahead
-FieldSet dummy_fields(const Scenario& sc, const State& s);   // where the acting troop may leave dummies
+Refusal why_not_act(const State& s, int seat, int field);   // move, shoot or repair with that troop at all
+Refusal why_not_step(const Scenario& sc, const State& s);   // of the acting troop, straight ahead
+FieldSet dummy_fields(const Scenario& sc, const State& s);  // where the acting troop may leave dummies
 Refusal why_not_shoot(const Scenario& sc, const State& s, int field, int target, int facing);
 Refusal why_not_repair(const Scenario& sc, const State& s, int field, int points);
 

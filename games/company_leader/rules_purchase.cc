@@ -53,14 +53,15 @@ Refusal why_not_buy(const Scenario& sc, const State& s, const PurchaseFields& fi
 
 void Rules::begin_placing() {
   s.purchase.placing = true;
-  for (const int f : purchase_fields(sc, s).refreshed & s.troops) ++s.purchase.lifted[s.kind[at(f)]];
+  for (const int f : purchase_fields(sc, s).refreshed& s.troops) ++s.purchase.lifted[s.kind[at(f)]];
 }
 
 // `put` keeps kind + 1, so that a dummy put on a team-mate's field is something too.
 Refusal why_not_put(const Scenario& sc, const State& s, const PurchaseFields& fields, int kind, int field, bool facing_given) {
   const Purchase& p = s.purchase;
   if (!p.placing) return Refusal::not_now;
-  if (!fields.usable().has(field)) return sc.sides[sc.side_of[s.active]].purchase.has(field) ? Refusal::field_blocked : Refusal::not_purchase_field;
+  if (!fields.usable().has(field))
+    return sc.sides[sc.side_of[s.active]].purchase.has(field) ? Refusal::field_blocked : Refusal::not_purchase_field;
   if (!fields.free.has(field)) return Refusal::field_occupied;
   if (fields.observed.has(field)) {  // R45
     if (!facing_given) return Refusal::must_enter_revealed;
@@ -279,12 +280,14 @@ bool Rules::explain_shown(int seat, int origin, bool closed) {
     ++sources;
     const Origin& earlier = all[at(from)];
     anything = anything || earlier.coins != 0 || earlier.lifted_in_all() != 0;
-    for (int k = first_troop; k < kind_count; ++k) most[at(k)] = static_cast<std::uint8_t>(std::min(most[at(k)] + earlier.certain[at(k)], 255));
+    for (int k = first_troop; k < kind_count; ++k)
+      most[at(k)] = static_cast<std::uint8_t>(std::min(most[at(k)] + earlier.certain[at(k)], 255));
   }
   const int lifted = o.lifted_in_all();
   Army bought{}, answer{};
   int ways = 0, looks = 0;
-  constexpr int most_looks = 10'000;  // a game needs a few dozen; beyond, nothing is settled, which is less than could be known but never wrong
+  constexpr int most_looks =
+      10'000;  // a game needs a few dozen; beyond, nothing is settled, which is less than could be known but never wrong
   const auto try_kind = [&](const auto& next, int kind, int coins) -> void {
     if (ways > 1) return;
     if (++looks > most_looks) {

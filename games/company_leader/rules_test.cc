@@ -100,7 +100,8 @@ std::vector<std::string> told_by(const Scenario& sc, State& s, const std::vector
   std::vector<std::string> words;
   for (const Event& event : told) {
     std::string line(events()[event.kind].name);
-    for (int i = 0; i < events()[event.kind].size(); ++i) line += " " + spell(sc, events()[event.kind].fields[at(i)].kind, event.with[at(i)]);
+    for (int i = 0; i < events()[event.kind].size(); ++i)
+      line += " " + spell(sc, events()[event.kind].fields[at(i)].kind, event.with[at(i)]);
     words.push_back(line);
   }
   return words;
@@ -146,7 +147,8 @@ TEST(CompanyLeaderFacing, WhoRevealsHimselfHasNoClocksRule) {
   ASSERT_TRUE(s) << s.error().text();
   FastChance chance(1);
   Events log = Events::unheard();
-  apply(*sc, *s, Seat(0), {static_cast<std::uint16_t>(Verb::reveal), static_cast<std::uint16_t>(*read(*sc, kind::field, "c8")), 0, 0}, chance, log);
+  apply(*sc, *s, Seat(0), {static_cast<std::uint16_t>(Verb::reveal), static_cast<std::uint16_t>(*read(*sc, kind::field, "c8")), 0, 0},
+        chance, log);
   ASSERT_EQ(s->step, Step::facing);
   EXPECT_EQ(Game::when_time_is_out(*sc, *s, Seat(0)), std::nullopt);
 }
@@ -201,7 +203,8 @@ TEST(CompanyLeaderSecrets, EqualPricesLookTheSame) {
   const auto two = seen_after({"done", "buy infantry", "buy infantry", "done", "put infantry f11", "put infantry g10"});
   EXPECT_EQ(two.size(), 2u) << "the turn's actions are over; the purchase is made";
   EXPECT_EQ(two, seen_after({"done", "buy tank-heavy", "buy infantry", "done", "put infantry e10", "put tank-heavy f11"}));
-  EXPECT_EQ(two, seen_after({"done", "buy tank-light", "buy infantry-scout", "buy tank-light", "done", "put tank-light g10", "put tank-light e10", "put infantry-scout f11"}));
+  EXPECT_EQ(two, seen_after({"done", "buy tank-light", "buy infantry-scout", "buy tank-light", "done", "put tank-light g10",
+                             "put tank-light e10", "put infantry-scout f11"}));
 }
 
 // A troop that stays before an own dummy in view had no choice, before an own troop it had; what is taken back must not tell.

@@ -87,7 +87,7 @@ void Rules::decide_by_count(Reason reason, bool with_strength) {
   const auto count = [&](int side) {
     const FieldSet pieces = pieces_of_side(sc, s, side);
     int strength = 0;
-    for (const int f : pieces & s.troops) strength += s.revealed.has(f) ? strength_of(s, f) : sc.figures(s.kind[at(f)]).strength;
+    for (const int f : pieces& s.troops) strength += s.revealed.has(f) ? strength_of(s, f) : sc.figures(s.kind[at(f)]).strength;
     return std::array{urban_held(sc, s, side).size(), with_strength ? strength : 0, (pieces - s.troops).size()};
   };
   std::array<int, 3> best{-1, -1, -1};

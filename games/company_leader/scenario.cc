@@ -34,9 +34,10 @@ constexpr std::array<std::string_view, terrain_count> die_words = {"yellow", "gr
 
 // Ids become words of actions and records, so they are plain: "red", "convoy-1".
 void check_id(TomlTable& table, std::string_view key, const std::string& id) {
-  const bool plain = !id.empty() && id.size() <= 40 && std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  }) && id.front() >= 'a' && id.front() <= 'z' && id.back() != '-' && id != "spectator";
+  const bool plain =
+      !id.empty() && id.size() <= 40 &&
+      std::all_of(id.begin(), id.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }) &&
+      id.front() >= 'a' && id.front() <= 'z' && id.back() != '-' && id != "spectator";
   if (!plain) table.wrong(key, "an id is made of small letters, digits and hyphens and starts with a letter; \"" + id + "\" is not.");
 }
 
@@ -219,7 +220,8 @@ void derive_tables(Scenario& sc) {
 
 int number_of(const OptionValues& values, const char* key) { return std::stoi(values.at(key)); }
 
-void read_objectives(TomlTable& root, Scenario& sc, const std::vector<std::string_view>& seat_words, const std::vector<std::string_view>& team_words) {
+void read_objectives(TomlTable& root, Scenario& sc, const std::vector<std::string_view>& seat_words,
+                     const std::vector<std::string_view>& team_words) {
   root.each("objective", [&](TomlTable table) {
     if (static_cast<int>(sc.objectives.size()) >= most_objectives) {
       table.wrong("", "there are at most " + std::to_string(most_objectives) + " objectives.");
@@ -262,7 +264,8 @@ void check_playable(const Scenario& sc, TomlTable& root) {
   for (const SeatPlan& seat : sc.seats) {
     if (seat.territory.empty()) root.wrong("board", "the seat \"" + seat.id + "\" has no territory in the drawing.");
     if (seat.troops > seat.territory.size()) {
-      root.wrong("seat", "the seat \"" + seat.id + "\" has " + std::to_string(seat.troops) + " troops but only " + std::to_string(seat.territory.size()) + " fields to place them on.");
+      root.wrong("seat", "the seat \"" + seat.id + "\" has " + std::to_string(seat.troops) + " troops but only " +
+                             std::to_string(seat.territory.size()) + " fields to place them on.");
     }
   }
   if (sc.side_count() < 2) root.wrong("seat", "there must be at least two sides.");
@@ -271,8 +274,11 @@ void check_playable(const Scenario& sc, TomlTable& root) {
     int troops = 0;
     for (const int seat : side.seats) troops += sc.seats[at(seat)].troops;
     if (troops == 0 && !sc.options.free_armies) root.wrong("seat", "the side \"" + name + "\" has no troops.");
-    if (sc.victory.all_urban && side.urban == 0) root.wrong("board", "the side \"" + name + "\" has no urban field and would lose at once; set all_urban = false under [victory], or draw one.");
-    if (side.purchase.size() > most_purchase_fields) root.wrong("board", "the side \"" + name + "\" has more than " + std::to_string(most_purchase_fields) + " purchase fields.");
+    if (sc.victory.all_urban && side.urban == 0)
+      root.wrong("board", "the side \"" + name +
+                              "\" has no urban field and would lose at once; set all_urban = false under [victory], or draw one.");
+    if (side.purchase.size() > most_purchase_fields)
+      root.wrong("board", "the side \"" + name + "\" has more than " + std::to_string(most_purchase_fields) + " purchase fields.");
   }
   if (urban.empty() && sc.victory.all_urban) root.wrong("board", "the board has no urban field.");
   if (!sc.victory.all_urban && !sc.victory.troops && sc.objectives.empty()) root.wrong("victory", "there would be no way to win.");
@@ -399,7 +405,8 @@ Expected<Scenario> load(const ScenarioFile& file, const OptionValues& chosen) {
     leave_out_neutral_zone(sc.board, side_of_seat, sc.seat_count());
     sc.board.drawing = drawing_of(sc.board);
   }
-  for (int side = 0; side < sc.side_count(); ++side) sc.sides[at(side)].reference = o.neutral_zone ? references[at(side)].value_or(reference_before(side)) : reference_before(side);
+  for (int side = 0; side < sc.side_count(); ++side)
+    sc.sides[at(side)].reference = o.neutral_zone ? references[at(side)].value_or(reference_before(side)) : reference_before(side);
 
   std::vector<std::string_view> seat_words, team_words(teams.begin(), teams.end());
   for (const SeatPlan& seat : sc.seats) seat_words.push_back(seat.id);
@@ -423,7 +430,10 @@ Expected<Scenario> load(const ScenarioFile& file, const OptionValues& chosen) {
   derive_tables(sc);
   sc.board_shown = shown_board(sc.board);
   const std::string& lead = complete->at("urban_lead");
-  o.urban_lead = lead == "scenario" ? scenario_lead : lead == "off" ? 0 : lead == "standard" ? (sc.side_count() >= 3 ? 2 : 3) : std::stoi(lead);  // R54
+  o.urban_lead = lead == "scenario"   ? scenario_lead
+                 : lead == "off"      ? 0
+                 : lead == "standard" ? (sc.side_count() >= 3 ? 2 : 3)
+                                      : std::stoi(lead);  // R54
   check_playable(sc, root);
   root.no_more_keys();
   if (toml.problem()) return tl::make_unexpected(*toml.problem());

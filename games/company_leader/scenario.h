@@ -68,10 +68,10 @@ struct Board {
 
   // Derived.
   std::array<std::array<std::int16_t, facing_count>, max_fields> next{};  // neighbour, or -1
-  std::array<FieldSet, max_fields> around{};                               // its neighbours
-  std::array<FieldSet, max_fields> after{};                                // its neighbours with a higher number
-  std::array<FieldBytes, max_fields> steps{};                              // from field to field, or no_way
-  std::array<std::string, max_fields> name;                                // "f9"
+  std::array<FieldSet, max_fields> around{};                              // its neighbours
+  std::array<FieldSet, max_fields> after{};                               // its neighbours with a higher number
+  std::array<FieldBytes, max_fields> steps{};                             // from field to field, or no_way
+  std::array<std::string, max_fields> name;                               // "f9"
   std::string drawing;
 
   int find(Hex hex_wanted) const {
@@ -83,11 +83,11 @@ struct Board {
 };
 
 struct SeatPlan {
-  std::string id;    // "red"
-  std::string team;  // the same for team-mates; the seat's own id when it plays alone
+  std::string id;                            // "red"
+  std::string team;                          // the same for team-mates; the seat's own id when it plays alone
   std::map<std::string, std::string> names;  // by locale; only for seats that the catalogue does not know
   Army army{};
-  int budget = 0;       // free armies (R55)
+  int budget = 0;  // free armies (R55)
 
   // Derived.
   int side = 0;
@@ -100,7 +100,7 @@ struct Side {
   int income = 0, reference = 0, coins = 0;
 
   // Derived.
-  std::vector<int> seats;  // in the order of their turns
+  std::vector<int> seats;    // in the order of their turns
   std::uint8_t members = 0;  // bits of seats
   FieldSet purchase;         // of its territory
   int urban = 0;             // urban fields of its territory
@@ -111,9 +111,9 @@ struct Objective {
   std::string id;
   std::map<std::string, std::string> names;
   int start = 0;
-  std::uint8_t carriers = 0;   // bits of seats
-  bool to_exits = false;       // brought to the fields marked "!", else to the carrier's own purchase fields
-  int captured_by = -1;        // the side that wins at once when it gets hold of it
+  std::uint8_t carriers = 0;  // bits of seats
+  bool to_exits = false;      // brought to the fields marked "!", else to the carrier's own purchase fields
+  int captured_by = -1;       // the side that wins at once when it gets hold of it
 };
 
 struct Victory {
@@ -123,11 +123,11 @@ struct Victory {
 };
 
 struct Options {
-  int turn_limit = 0;        // rounds, 0: none (R53); the scenario's own where nothing is chosen
-  int urban_lead = 0;        // fields above the start, 0: off (R54)
+  int turn_limit = 0;             // rounds, 0: none (R53); the scenario's own where nothing is chosen
+  int urban_lead = 0;             // fields above the start, 0: off (R54)
   bool urban_lead_alone = false;  // an individual winner in a team game
-  int stalemate_guard = 0;   // rounds, 0: off (R60)
-  bool free_armies = false;  // R55
+  int stalemate_guard = 0;        // rounds, 0: off (R60)
+  bool free_armies = false;       // R55
   bool neutral_zone = true;
 };
 
@@ -146,8 +146,8 @@ struct Scenario {
   // Derived: what is seen and hit from a field, by view distance or range, field and facing (rulings, section 3).
   std::array<std::array<std::array<FieldSet, facing_count>, max_fields>, 2> view{};
   std::array<std::array<std::array<FieldSet, facing_count>, max_fields>, 3> fire{};  // range 1, range 2, artillery's high arc
-  std::array<std::array<FieldSet, max_fields>, 3> fire_around{};  // with any facing
-  std::array<FieldSet, max_fields> fire_at{};                     // the way back: fields from which some troop can hit it
+  std::array<std::array<FieldSet, max_fields>, 3> fire_around{};                     // with any facing
+  std::array<FieldSet, max_fields> fire_at{};  // the way back: fields from which some troop can hit it
   std::array<std::uint8_t, most_seats> side_of{};
   std::array<std::uint8_t, most_seats> urban_at_start{};  // by side; for the urban lead
   std::array<std::uint8_t, most_seats> urban_of_seat{};
@@ -157,8 +157,8 @@ struct Scenario {
   static constexpr int most_counted_coins = 127;
   std::array<std::array<std::uint32_t, most_counted_coins + 1>, kind_count + 1> sets_of_cost{};
   std::array<std::array<std::array<HitChances, most_strength + 1>, 2>, terrain_count> hit_chances{};  // by terrain, infantry, dice
-  std::array<std::array<std::array<float, most_strength + 1>, 2>, terrain_count> expected_hits{};    // likewise
-  std::string board_shown;  // as all views have it, in JSON
+  std::array<std::array<std::array<float, most_strength + 1>, 2>, terrain_count> expected_hits{};     // likewise
+  std::string board_shown;                                                                            // as all views have it, in JSON
 
   // Of the judgement of positions; no rule asks for them.
   Weights weights;
@@ -197,11 +197,12 @@ FieldBytes steps_to(const Board& board, FieldSet goals);
 FieldSet view_from(const Board& board, int field, int facing, int distance);
 FieldSet fire_from(const Board& board, int field, int facing, int range, bool high_arc);
 
-// The turns by 60° that map a board onto itself, terrain and territories (with the sides exchanged) alike; 0 when there are none but the full turn.
+// The turns by 60° that map a board onto itself, terrain and territories (with the sides exchanged) alike; 0 when there are none but the
+// full turn.
 struct Symmetry {
-  int sixths = 0;                           // 3: point symmetric, 2: three-fold
-  std::array<int, most_seats> becomes{};    // which side's territory a side's becomes
-  std::vector<int> image;                   // by field
+  int sixths = 0;                         // 3: point symmetric, 2: three-fold
+  std::array<int, most_seats> becomes{};  // which side's territory a side's becomes
+  std::vector<int> image;                 // by field
 };
 std::optional<Symmetry> symmetry_of(const Board& board, const std::vector<int>& side_of_seat, int sixths, std::string* why_not = nullptr);
 

@@ -36,11 +36,11 @@ inline constexpr int step_count = static_cast<int>(Step::over) + 1;
 enum class Reason : std::uint8_t { none, troops, urban, urban_lead, turn_limit, stalemate, objective, surrender, time, last_round };
 inline constexpr int reason_count = static_cast<int>(Reason::last_round) + 1;
 
-// Where unrevealed pieces of a seat come from, as its opponents know it. Origin 0 is the set-up; each refresh of purchase fields makes another,
-// numbered by age. The troops that were ever among the pieces of an origin are: `certain` ones, what the coins bought, and at most one for
-// each piece lifted from an earlier origin. They have been `shown` since, were lifted into a later origin, or are still among the pieces
-// that bear its number. What can have happened in one way only is not kept (rules_purchase.cc, `settle`).
-// The set-up of a free army has the coins that the whole side spent (R42), and keeps all that was shown of it.
+// Where unrevealed pieces of a seat come from, as its opponents know it. Origin 0 is the set-up; each refresh of purchase fields makes
+// another, numbered by age. The troops that were ever among the pieces of an origin are: `certain` ones, what the coins bought, and at most
+// one for each piece lifted from an earlier origin. They have been `shown` since, were lifted into a later origin, or are still among the
+// pieces that bear its number. What can have happened in one way only is not kept (rules_purchase.cc, `settle`). The set-up of a free army
+// has the coins that the whole side spent (R42), and keeps all that was shown of it.
 inline constexpr int origin_count = 8;
 struct Origin {
   Army certain{}, shown{};
@@ -73,13 +73,13 @@ struct Table {
   Step step = Step::set_up;
   Step after_facing = Step::actions;  // where to go on when the last facing is chosen
   std::uint8_t active = 0, chooser = 0;
-  std::uint8_t first = 0;      // the seat that began
-  std::uint8_t turn = 0;       // how many seats have had their turn in this round
+  std::uint8_t first = 0;  // the seat that began
+  std::uint8_t turn = 0;   // how many seats have had their turn in this round
   std::uint16_t round = 1;
-  std::uint8_t ready = 0;      // set-up: bits of seats
-  std::uint8_t out = 0;        // bits of eliminated seats
-  std::uint16_t quiet = 0;     // full rounds without reveal, shot or change of urban possession (R60)
-  bool stirred = false;        // one of these happened in this round
+  std::uint8_t ready = 0;   // set-up: bits of seats
+  std::uint8_t out = 0;     // bits of eliminated seats
+  std::uint16_t quiet = 0;  // full rounds without reveal, shot or change of urban possession (R60)
+  bool stirred = false;     // one of these happened in this round
 
   // Pieces. An empty field has shown 0 and stand 0.
   std::array<FieldSet, most_seats> pieces{};
@@ -113,22 +113,22 @@ inline constexpr std::uint8_t left_empty = 255;
 
 // The active seat's purchases before they are placed for good.
 struct Purchase {
-  Army bought{};      // paid but not placed
-  Army lifted{};      // taken from the purchase fields, to be put back
+  Army bought{};  // paid but not placed
+  Army lifted{};  // taken from the purchase fields, to be put back
   std::uint16_t spent = 0;
   bool placing = false;
-  std::array<std::uint8_t, most_purchase_fields> put{};     // by rank among the side's purchase fields: kind + 1, left_empty, 0: nothing yet
+  std::array<std::uint8_t, most_purchase_fields> put{};  // by rank among the side's purchase fields: kind + 1, left_empty, 0: nothing yet
   std::array<std::uint8_t, most_purchase_fields> facing{};  // of those that enter revealed
   bool operator==(const Purchase&) const = default;
 };
 
 struct State : Table {
   FieldBytes kind{};  // of the piece on a field; 0 also where there is none
-  FieldSet troops;                              // derived: fields with a troop
+  FieldSet troops;    // derived: fields with a troop
   Purchase purchase;
-  std::array<Army, most_seats> hand{};                // set-up: not placed yet
-  std::array<std::uint16_t, most_seats> purse{};      // set-up with free armies: coins left
-  std::array<std::uint64_t, most_seats> shuffle{};    // set-up: where "place for me" takes its luck from
+  std::array<Army, most_seats> hand{};              // set-up: not placed yet
+  std::array<std::uint16_t, most_seats> purse{};    // set-up with free armies: coins left
+  std::array<std::uint64_t, most_seats> shuffle{};  // set-up: where "place for me" takes its luck from
   bool operator==(const State&) const = default;
 };
 static_assert(sizeof(State) < 2048);

@@ -26,7 +26,9 @@ struct Texts {
     english = text("en");
     german = text("de");
     japanese = text("ja");
-    files = {{"games/company_leader/text/de.toml", german}, {"games/company_leader/text/en.toml", english}, {"games/company_leader/text/ja.toml", japanese}};
+    files = {{"games/company_leader/text/de.toml", german},
+             {"games/company_leader/text/en.toml", english},
+             {"games/company_leader/text/ja.toml", japanese}};
   }
 };
 
@@ -64,7 +66,9 @@ TEST(CompanyLeaderText, EveryMessageCanBeSaid) {
       EXPECT_THAT(said, testing::Not(testing::HasSubstr("["))) << said;
     }
     for (std::uint16_t kind = 0; kind < told_count; ++kind) {
-      const std::string said = say_event<Game>(catalogue, *sc, {kind, Seats::everyone(), {static_cast<std::int16_t>(kind == static_cast<std::uint16_t>(Told::drawn)), 1, 1, 1, 0, 0}});
+      const std::string said = say_event<Game>(
+          catalogue, *sc,
+          {kind, Seats::everyone(), {static_cast<std::int16_t>(kind == static_cast<std::uint16_t>(Told::drawn)), 1, 1, 1, 0, 0}});
       EXPECT_THAT(said, testing::Not(testing::HasSubstr("["))) << said;
     }
   }
