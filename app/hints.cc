@@ -100,7 +100,8 @@ class Advice {
     const auto found = choices_.find(action);
     return found ? std::to_string(*found + 1) + " " + choices_[*found].said : match_.say(action, texts_);
   }
-  std::int64_t chance(const Considered& one) const { return std::llround(100 * one.win_chance); }
+  // Nothing is quite certain before the end.
+  std::int64_t chance(const Considered& one) const { return std::clamp<std::int64_t>(std::llround(100 * one.win_chance), 1, 99); }
   std::int64_t share(const Considered& one) const {
     return std::llround(100 * static_cast<double>(one.visits) / static_cast<double>(tried_));
   }

@@ -115,6 +115,18 @@ TEST_F(AtTheTable, ASavedMatchGoesOnWhereItWas) {
   EXPECT_THAT(run_baton({"play", "--resume", file, "--plain", "--locale", "en"}, many("1", 4000)).out, HasSubstr("The game is over."));
 }
 
+TEST(Play, OnlyASaveThatWorksChangesTheDice) {
+  TemporaryFolder folder;
+  const auto after = [](const std::string& typed) {
+    return run_baton({"play", game, "--plain", "--locale", "en", "--seat", "1=human", "--seat", "2=greedy"}, typed).out;
+  };
+  const std::string failed = after("save " + folder.file("no/such") + "\nsave " + folder.file("") + "\n");
+  EXPECT_THAT(failed, HasSubstr("No such file or directory"));
+  EXPECT_THAT(failed, HasSubstr("Is a directory"));
+  EXPECT_EQ(failed.find("Commitment: "), failed.rfind("Commitment: "));
+  EXPECT_THAT(after("save " + folder.file("kept") + "\n"), HasSubstr("the dice from here on are new ones"));
+}
+
 TEST_F(AtTheTable, ASavedPositionStartsAMatch) {
   const auto file = folder_.file("position.json");
   EXPECT_THAT(after("1\nsave-position " + file + "\nquit\ny\n"), HasSubstr("Saved to"));

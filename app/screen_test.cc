@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 #include "app/display.h"
 #include "app/play.h"
 #include "app/program_run.h"
+#include "app/second_ctrl_c.h"
 #include "app/table_picture.h"
 #include "match/registry.h"
 
@@ -116,6 +118,19 @@ TEST(OnAScreen, CtrlCEndsTheThinkingAndNotTheMatch) {
   EXPECT_THAT(out, HasSubstr("to win, as far as I see")) << "what was found so far";
   EXPECT_THAT(out.substr(out.find("A hint")), HasSubstr("The story so far")) << "the match goes on";
   std::signal(SIGINT, before);
+}
+
+TEST(SecondCtrlC, EndsTheProgramUnlessSomethingWasTyped) {
+  const auto pressed = [](bool typed_between) {
+    std::signal(SIGINT, SIG_DFL);  // whoever started the tests may ignore it
+    const SecondCtrlC leaving(true, "once more ends it");
+    std::raise(SIGINT);
+    if (typed_between) SecondCtrlC::think_again();
+    std::raise(SIGINT);
+    std::_Exit(7);
+  };
+  EXPECT_EXIT(pressed(false), testing::KilledBySignal(SIGINT), "once more ends it");
+  EXPECT_EXIT(pressed(true), testing::ExitedWithCode(7), "once more ends it\n\nonce more");
 }
 
 TEST(OnAScreen, HelpIsWrappedBelowItsExplanations) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/playout.h"
+#include "app/second_ctrl_c.h"
 #include "core/utf8.h"
 #include "match/registry.h"
 
@@ -19,6 +20,15 @@ std::size_t count_steps(const Record& record, const std::string& seat) {
   return static_cast<std::size_t>(std::count_if(standing.begin(), standing.end(),
                                                 [&](std::size_t line) { return std::get<StepLine>(record.lines[line]).seat == seat; }));
 }
+
+// How long a player of this kind may well think about a reaction. One that looks at a glance does not.
+double reaction_time(const PlayerKind& kind) {
+  if (kind.type == PlayerKind::Type::program) return 0.1;  // until it has answered once
+  return kind.type == PlayerKind::Type::search ? 0.1 * std::chrono::duration<double>(kind.by_time.time).count() : 0;
+}
+
+// Of a match that goes on, so much is told again.
+constexpr std::size_t last_lines = 6;
 
 }  // namespace
 
@@ -35,16 +45,19 @@ Sitting::Sitting(SittingSetup setup, Terminal& terminal)
                             : make_player(match_->header().game, *read_player_kind(setup.players[i]), Counting::time,
                                           seed_of_game(setup.player_seed, i)));
     humans_ += !minds_.back();
-    const auto type = person ? PlayerKind::Type::random : read_player_kind(setup.players[i])->type;
-    thinking_.emplace_back(type == PlayerKind::Type::search || type == PlayerKind::Type::program ? 0.1 : 0.0);
+    thinking_.emplace_back(person ? 0 : reaction_time(*read_player_kind(setup.players[i])));
   }
-  told_.assign(match_->seats().size() + 1, 0);
+  for (std::size_t i = 0; i <= match_->seats().size(); ++i) {
+    const std::size_t all = match_->steps() == 0 ? 0 : match_->log(i < match_->seats().size() ? Seat(i) : spectator, texts_).size();
+    told_.push_back(all - std::min(all, last_lines));
+  }
   notices_.resize(told_.size());
   for (const std::string& seat : match_->seats()) choices_made_.push_back(count_steps(match_->record(), seat));
   begun_at_ = saved_at_ = match_->record().lines.size();
 }
 
 void Sitting::run() {
+  const SecondCtrlC leaving(terminal_.in_is_screen && humans_ > 0, say("play.ctrl-c"));
   for (;;) {
     const Seats asked = match_->choosing();
     if (asked.empty()) return finish();
@@ -93,7 +106,7 @@ bool Sitting::let_think(Seat seat) {
     return let_think(seat);
   }
   const bool shows = *chosen != pass_of(seat);
-  thinking_[i].add(minds_[i]->thoughts().seconds, shows);
+  thinking_[i].add(minds_[i]->thoughts().seconds, shows, pass_of(seat).has_value());
   if (!shows) pass_slowly(seat, long_enough - std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
   // Among the news, which no cleared screen takes away; but not as long as nobody else can tell that it was asked something.
   if (shows && dropped_out_.has(seat)) {
@@ -332,11 +345,10 @@ void Sitting::wipe() { terminal_.clear(); }
 
 int Sitting::columns() const { return std::clamp(terminal_.size().columns, 40, 120); }
 
-void Sitting::announce_dice() {
+void Sitting::announce_dice(const std::string& words) {
   const auto opening = match_->dice_opening();
   if (!opening) return;
-  if (const auto* proof = std::get_if<ProofOpening>(&*opening))
-    show_wrapped(say("play.dice-commitment", {{"commitment", proof->commitment}}));
+  if (const auto* proof = std::get_if<ProofOpening>(&*opening)) show_wrapped(say(words, {{"commitment", proof->commitment}}));
 }
 
 void Sitting::reveal_dice() {

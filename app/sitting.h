@@ -78,7 +78,7 @@ class Sitting {
   bool confirmed(const std::string& question);
 
   // Dice that are fixed beforehand.
-  void announce_dice();
+  void announce_dice(const std::string& words);
   void reveal_dice();
 
   std::string say(std::string_view key, const Arguments& arguments = {}) const { return texts_.say(key, arguments); }

@@ -189,16 +189,21 @@ void Sitting::undo(Seat seat) {
 void Sitting::save(const std::string& file, bool position) {
   if (file.empty()) return show_wrapped(say("play.save-needs-file"));
   std::error_code error;
+  const auto failed = [&](int reason) {
+    show_wrapped(say("play.save-failed", {{"file", file}, {"reason", std::generic_category().message(reason)}}));
+  };
+  if (std::filesystem::is_directory(file, error)) return failed(EISDIR);
   if (std::filesystem::exists(file, error) &&
       !confirmed(say("play.overwrite", {{"file", file}, {"yes", say("play.yes")}, {"no", say("play.no")}})))
     return;
+  std::ofstream out(file, std::ios::binary);
+  if (!out) return failed(errno);  // before the dice are touched
   const bool proven = match_->dice_are_open() && match_->open_secret().has_value();
   if (!position) match_->close_dice();
-  std::ofstream out(file, std::ios::binary);
   out << (position ? match_->save_position().dump(1) + "\n" : text_of(match_->record()));
   out.close();
   if (!out) {
-    show_wrapped(say("play.save-failed", {{"file", file}, {"reason", std::generic_category().message(errno)}}));
+    failed(errno);
   } else {
     show_wrapped(say("play.saved", {{"file", file}}));
     if (!position) saved_at_ = match_->record().lines.size();
@@ -207,7 +212,7 @@ void Sitting::save(const std::string& file, bool position) {
   const bool kept = saved_at_ == match_->record().lines.size();
   match_->open_dice(Proven{ProofSecret::fresh(), ""});
   if (kept) saved_at_ = match_->record().lines.size();
-  announce_dice();
+  announce_dice("play.dice-commitment-anew");
 }
 
 void Sitting::show_commands() {

@@ -7,6 +7,8 @@
 #include <iostream>
 #include <string_view>
 
+#include "app/second_ctrl_c.h"
+
 namespace baton::app {
 namespace {
 
@@ -27,6 +29,7 @@ std::optional<std::string> Terminal::ask(const std::string& prompt) {
   out << prompt << std::flush;
   std::string typed;
   if (!std::getline(in, typed)) return std::nullopt;
+  SecondCtrlC::think_again();
   if (!typed.empty() && typed.back() == '\r') typed.pop_back();
   return typed;
 }

@@ -1,6 +1,7 @@
 // How long players thought: as JSON and in words.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,12 +26,13 @@ std::string thinking_words(const ThinkingTime& thinking);
 // lets go by would tell that there was something to answer with.
 class TellableTime {
  public:
-  explicit TellableTime(double last) : last_(last) {}
+  // `reaction`: how long it may well think about one.
+  explicit TellableTime(double reaction) : reaction_(reaction) {}
 
   // `shows`: the others see that something was chosen.
-  void add(double seconds, bool shows) {
-    last_ = seconds;
+  void add(double seconds, bool shows, bool is_reaction) {
     if (shows) untold_ += seconds;
+    if (is_reaction) reaction_ = std::max(reaction_, seconds);
   }
   // What is to be told now, and is told with it; nothing of whoever does not think.
   std::optional<double> tell() {
@@ -38,11 +40,11 @@ class TellableTime {
     return seconds > 0 ? std::optional(seconds) : std::nullopt;
   }
   // How long it takes to let a reaction go by, whether it thought about it or there was nothing to think about: a little longer than the
-  // last thought.
-  double before_passing(Chance& chance) const { return last_ * (1 + chance.pick(501) / 1000.0); }
+  // longest of its reactions.
+  double before_passing(Chance& chance) const { return reaction_ * (1 + chance.pick(501) / 1000.0); }
 
  private:
-  double last_ = 0, untold_ = 0;
+  double reaction_ = 0, untold_ = 0;
 };
 
 }  // namespace baton::app

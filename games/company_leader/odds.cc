@@ -237,14 +237,20 @@ Json hits_json(const HitOdds& odds) {
   return {{"hits", list}};
 }
 
-// "kill" is the enemy destroyed, "lost" the own troop: the viewer may be the one who shoots or the one who is shot at.
+// "kill" is the enemy destroyed, "lost" the own troop, should the other fire back. Whoever is shot at loses it now, whether he answers or
+// not.
 Json shot_json(const Scenario& sc, const Table& t, const ShotOdds& odds, int from, int target, bool as_target) {
   Json json = {{"exact", true}};
   json["outcomes"] = Json::array();
   const auto outcome = [&](const char* what, double chance) { json["outcomes"].push_back({{"is", what}, {"chance", rounded(chance)}}); };
   if (odds.answered || !as_target) outcome("kill", as_target ? odds.lost : odds.kill);
-  if (odds.answered || as_target) outcome("lost", as_target ? odds.kill : odds.lost);
-  if (odds.answered) outcome("both", odds.both);
+  if (as_target) {
+    outcome("lost-now", odds.kill);
+    if (odds.answered) outcome("both-now", odds.both);
+  } else if (odds.answered) {
+    outcome("lost", odds.lost);
+    outcome("both", odds.both);
+  }
   Json& sides = json["combats"][0]["sides"];
   sides[sc.seats[at(owner_of(t, target))].id] = hits_json(odds.hits);
   if (odds.answered) {

@@ -261,9 +261,9 @@ TEST(CompanyLeaderOdds, TheTargetsSideOfAShot) {
   const Knowledge blue = observe(sc, *s, Seat(1));
   const Json answering = odds(sc, blue, {static_cast<std::uint16_t>(Verb::fire_back), 0, 0, 0});
   EXPECT_NEAR(chance_of(answering, "kill"), exact.lost, 1e-4);
-  EXPECT_NEAR(chance_of(answering, "lost"), exact.kill, 1e-4);
+  EXPECT_NEAR(chance_of(answering, "lost-now"), exact.kill, 1e-4);
   const Json holding = odds(sc, blue, {static_cast<std::uint16_t>(Verb::hold_fire), 0, 0, 0});
-  EXPECT_NEAR(chance_of(holding, "lost"), exact.kill, 1e-4);
+  EXPECT_NEAR(chance_of(holding, "lost-now"), exact.kill, 1e-4);
   EXPECT_EQ(chance_of(holding, "kill"), -1.0);
 }
 
