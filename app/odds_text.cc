@@ -59,6 +59,12 @@ std::string hidden_in_brief(const Json& odds, const Catalogue& texts) {
   return all;
 }
 
+// Of a combat; nothing where the game has but one.
+std::string place_of(const Json& combat, const Catalogue& texts) {
+  const std::string front = combat.value("front", "");
+  return texts.has("front." + front) ? texts.say("front." + front) : front;
+}
+
 std::string brief_side(const std::string& seat, const Json& side, const Catalogue& texts) {
   if (!side.contains("removals")) {
     std::string all;
@@ -87,8 +93,12 @@ Lines brief(const Json& odds, const Catalogue& texts) {
   }
   if (!outcomes.empty()) parts.push_back(std::move(outcomes));
   if (std::string hidden = hidden_in_brief(odds, texts); !hidden.empty()) parts.push_back(std::move(hidden));
-  for (const Json& combat : odds.value("combats", Json::array())) {
-    for (const auto& [seat, side] : combat["sides"].items()) parts.push_back(brief_side(seat, side, texts));
+  const Json combats = odds.value("combats", Json::array());
+  for (const Json& combat : combats) {
+    // Where one is fought everybody knows which.
+    const std::string place = combats.size() > 1 ? place_of(combat, texts) : "";
+    for (const auto& [seat, side] : combat["sides"].items())
+      parts.push_back((place.empty() ? "" : place + ": ") + brief_side(seat, side, texts));
   }
   return parts;
 }
@@ -153,8 +163,7 @@ Lines odds_in_full(const Json& odds, const Catalogue& texts, bool plain) {
                           : "  " + fitted(name, 26) + fitted(bar(chance), 31) + percent(chance, texts));
   }
   for (const Json& combat : odds.value("combats", Json::array())) {
-    const std::string front = combat.value("front", "");
-    const std::string place = texts.has("front." + front) ? texts.say("front." + front) : front;
+    const std::string place = place_of(combat, texts);
     for (const auto& [seat, side] : combat["sides"].items()) {
       lines.push_back(seat_name(seat, texts) + (place.empty() ? "" : ", " + place));
       for (const auto& [what, chances] : side.items()) tell_chances(lines, counted_name(what, texts), chances, texts, plain);

@@ -92,6 +92,14 @@ TEST_F(AtTheTable, CommandsAnswer) {
   EXPECT_THAT(after("\n"), HasSubstr("Choose 1"));
 }
 
+TEST_F(AtTheTable, EveryUnitAndCardCanBeLookedAt) {
+  EXPECT_THAT(after("look Rifle Squad 1\n"), HasSubstr("Rifle Squad 1 (Strength 2). Infantry. The backbone of the company."));
+  EXPECT_THAT(after("look panzer-iv-1\nlook Panzer IV G Tank\n"), HasSubstr("German Company: Panzer IV G Tank (Strength 1). "))
+      << "in the deck";
+  EXPECT_THAT(after("look Fog of War\n"), HasSubstr("Fog of War (fog-of-war): "));
+  EXPECT_THAT(after("look Maus\n"), HasSubstr("There is no “Maus”"));
+}
+
 TEST_F(AtTheTable, AnActionInWordsIsAsGoodAsItsNumber) {
   const std::string listed = after("all\n");
   const auto begin = listed.find("(deploy ") + 1;

@@ -83,6 +83,8 @@ std::vector<CompanyCommanderTable::Unit> CompanyCommanderTable::units(const Json
     Unit unit;
     unit.name = name_of_unit(texts, id);
     unit.at = entry.at("at").get<std::string>();
+    const cc::Company& company = scenario_.companies[seat];
+    unit.kind = &company.kinds[company.kind[static_cast<std::size_t>(*number % cc::max_units)]];
     unit.strength = scenario_.companies[seat].strength[static_cast<std::size_t>(*number % cc::max_units)];
     unit.casualties = entry.value("casualties", 0);
     unit.pins = entry.value("pins", 0);
@@ -344,17 +346,33 @@ Lines CompanyCommanderTable::holdings(const Json& state, const Catalogue& texts)
   return lines;
 }
 
-// A unit, by its id or its name.
+// What a unit can do: the note on it, else its keywords.
+std::string CompanyCommanderTable::abilities(const Catalogue& texts, const cc::UnitKind& kind) const {
+  if (texts.has("unit-note." + kind.id)) return texts.say("unit-note." + kind.id);
+  Lines words;
+  for (int k = 0; k < cc::keyword_count; ++k) {
+    if (has(kind.keywords, k)) words.push_back(texts.say("keyword." + std::string(cc::word_of(static_cast<cc::Keyword>(k)))));
+  }
+  return words.empty() ? "" : joined_with(words, ", ") + ".";
+}
+
+// A unit of either company, wherever it is, or a card, by id or name.
 Lines CompanyCommanderTable::look(const Json& state, const Catalogue& texts, const std::string& what, int columns, const Paint&,
                                   bool plain) const {
+  const auto shown = [&](const std::string& told) { return plain ? Lines{told} : wrapped(told, columns, 2); };
   const std::string name = name_of_unit(texts, what);
   for (const std::size_t seat : {std::size_t{0}, std::size_t{1}}) {
+    const cc::Company& company = scenario_.companies[seat];
     for (const Unit& unit : units(state, texts, seat)) {
-      if (unit.name != name || std::find(fronts.begin(), fronts.end(), unit.at) == fronts.end()) continue;
-      const std::string told =
-          texts.say("seat." + scenario_.companies[seat].id) + ", " + front_title(texts, unit.at) + ": " + told_unit(unit, texts) + ".";
-      return plain ? Lines{told} : wrapped(told, columns, 2);
+      if (unit.name != name) continue;
+      const bool on_table = std::find(fronts.begin(), fronts.end(), unit.at) != fronts.end();
+      const std::string place = on_table ? ", " + front_title(texts, unit.at) : unit.at == "drawn" ? ", " + texts.say("view.waiting") : "";
+      return shown(texts.say("seat." + company.id) + place + ": " + told_unit(unit, texts) + ". " + abilities(texts, *unit.kind));
     }
+  }
+  for (const cc::CardKind& card : scenario_.cards) {
+    const std::string title = texts.say("card." + card.id);
+    if (what == card.id || what == title) return shown(title + " (" + card.id + "): " + texts.say("card-text." + card.id));
   }
   return {};
 }

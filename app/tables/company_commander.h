@@ -22,6 +22,7 @@ class CompanyCommanderTable final : public TablePicture {
  private:
   struct Unit {
     std::string name, at;
+    const company_commander::UnitKind* kind = nullptr;
     int strength = 0, casualties = 0, pins = 0;
     std::vector<std::string> marks;
     std::string target;  // the front it assaults
@@ -33,6 +34,7 @@ class CompanyCommanderTable final : public TablePicture {
   std::string situation(const Json& state, const Catalogue& texts) const;
   Lines side_facts(const Json& state, const Catalogue& texts, std::size_t seat) const;
   Lines hand(const Json& state, const Catalogue& texts) const;
+  std::string abilities(const Catalogue& texts, const company_commander::UnitKind& kind) const;
   Lines front_notes(const Json& state, const Catalogue& texts, std::size_t seat, const std::string& front) const;
   Lines cells(const Json& state, const Catalogue& texts, std::size_t seat, const std::string& front, int width, const Paint& paint,
               Legend& used) const;

@@ -248,15 +248,21 @@ std::string CompanyLeaderTable::legend(const Scene& scene, const Legend& used, c
   return all;
 }
 
+// The round and the step of the turn; while pieces are placed, who will have the first one.
+std::string CompanyLeaderTable::moment(const Json& state, const Catalogue& texts, const std::string& between) const {
+  const std::string step = texts.say("step." + state.at("step").get<std::string>());
+  if (state.at("step") == "set-up")
+    return step + between + texts.say("view.begins", {{"seat", texts.say("seat." + state.at("active").get<std::string>())}});
+  return texts.say("view.round", {{"round", state.at("round").get<std::int64_t>()}}) + between + step;
+}
+
 Lines CompanyLeaderTable::drawn(const Json& state, const Catalogue& texts, int columns, const Paint& paint,
                                 std::optional<int> focus) const {
   const int width = std::clamp(columns, 60, 120);
   const Scene now = scene(state);
   Legend used;
   Lines lines;
-  const std::string round =
-      state.at("step") == "set-up" ? std::string{} : texts.say("view.round", {{"round", state.at("round").get<std::int64_t>()}}) + " · ";
-  lines.push_back(paint.bold(round + texts.say("step." + state.at("step").get<std::string>())));
+  lines.push_back(paint.bold(moment(state, texts, " · ")));
   for (const std::string& side : side_lines(state, texts)) {
     for (std::string& line : wrapped(side, width, 2)) lines.push_back(std::move(line));
   }
@@ -313,8 +319,7 @@ Lines CompanyLeaderTable::tell(const Json& state, const Catalogue& texts) const 
   const cl::Board& board = scenario_.board;
   Lines lines;
   const bool set_up = state.at("step") == "set-up";
-  lines.push_back((set_up ? std::string{} : texts.say("view.round", {{"round", state.at("round").get<std::int64_t>()}}) + ". ") +
-                  texts.say("step." + state.at("step").get<std::string>()) + ".");
+  lines.push_back(moment(state, texts, ". ") + ".");
   for (std::string& side : side_lines(state, texts)) {
     for (auto dot = side.find(" · "); dot != std::string::npos; dot = side.find(" · ")) side.replace(dot, 4, ", ");
     lines.push_back(side + ".");

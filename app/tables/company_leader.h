@@ -50,6 +50,7 @@ class CompanyLeaderTable final : public TablePicture {
   Reach reach_of(const Scene& scene, int field) const;
   Reach reach(const Scene& scene, std::optional<int> focus) const;
 
+  std::string moment(const Json& state, const Catalogue& texts, const std::string& between) const;
   Lines drawn(const Json& state, const Catalogue& texts, int columns, const Paint& paint, std::optional<int> focus) const;
   Lines board_lines(const Scene& scene, const Reach& reach, const Paint& paint, Legend& used) const;
   std::string head(const Reach& reach, int field, Legend& used) const;
