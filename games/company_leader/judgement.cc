@@ -94,7 +94,7 @@ class Judge {
   float of(Action a) const {
     if (a.verb == static_cast<std::uint16_t>(Verb::swap)) return swap(a.a, a.b);  // most of a turn's actions
     switch (static_cast<Verb>(a.verb)) {
-      case Verb::place: return -1;
+      case Verb::place: return place(a.a, a.b);
       case Verb::place_for_me: return 1;
       case Verb::place_again: return -9;
       case Verb::ready: return 2;
@@ -184,6 +184,15 @@ class Judge {
       sum += sc_.expected_hits[static_cast<std::size_t>(sc_.board.terrain[at(f)])][infantry ? 1 : 0][at(strength_of(k_, e))];
     }
     return sum;
+  }
+
+  // Set-up. Whoever is first at the fields that both want wins them; but who has only to hold out, and who would lie between two enemies,
+  // stands back as the rules place troops by themselves; a free army, whose troops are still to be chosen, is left to them too. Whole steps
+  // only, so that many fields are as good as the best and nobody knows which it will be.
+  float place(int kind, int f) const {
+    if (sc_.side_count() > 2 || sc_.options.free_armies || sc_.victory.time_side == sc_.side_of[at(me_)]) return -1;
+    const float guard = must_be_guarded(sc_, me_, f) ? 2 + 0.1f * static_cast<float>(sc_.figures(kind).strength) : 0;
+    return 4 + 0.1f * std::round(place_value(kind, f)) + guard;
   }
 
   // Cover counts where the enemy is near. Purchase fields are left free for those who come after.

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <set>
 #include <sstream>
 
+#include "bots/mind.h"
 #include "games/company_leader/game.h"
 #include "games/company_leader/rules_parts.h"
 
@@ -180,6 +182,40 @@ TEST(Worth, TheTurnCountsOnce) {
     EXPECT_NEAR(odds(0) - odds(1), 2 * sc.weights[Weight::own_turn], 0.02);
   });
   EXPECT_GT(looked_at, 50);
+}
+
+// The first choice of a seat's set-up by judgement alone, in many games.
+std::set<std::string> first_placements(const Scenario& sc, Seat seat) {
+  std::set<std::string> all;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    FastChance chance(seed);
+    Events silent = Events::unheard();
+    const State s = start(sc, chance, silent);
+    ActionList list;
+    actions(sc, s, seat, list);
+    GreedyMind<Game> mind;
+    const Action first = mind.choose(sc, observe(sc, s, seat), seat, list, chance);
+    all.insert(std::string(verbs()[first.verb].name) +
+               (first.verb == static_cast<std::uint16_t>(Verb::place) ? " " + sc.board.name[first.b] : ""));
+  }
+  return all;
+}
+
+TEST(SetUp, GoesForwardWhereItPaysAndNobodyKnowsWhere) {
+  const auto standard = first_placements(scenario("standard"), Seat(0));
+  EXPECT_GE(standard.size(), 4u) << "not the same field in every game";
+  EXPECT_FALSE(standard.contains("place-for-me"));
+  const std::set<std::string> stands_back = {"place-for-me"};
+  EXPECT_EQ(first_placements(scenario("attacker-defender"), Seat(0)), stands_back) << "red wins when time is out";
+  EXPECT_NE(first_placements(scenario("attacker-defender"), Seat(1)), stands_back);
+  EXPECT_EQ(first_placements(scenario("three"), Seat(0)), stands_back) << "between two enemies";
+}
+
+TEST(SetUp, GuardsTheConvoy) {
+  const Scenario sc = scenario("escort");
+  const auto first = first_placements(sc, Seat(0));
+  ASSERT_EQ(first.size(), 1u);
+  EXPECT_EQ(*first.begin(), "place " + sc.board.name[at(sc.objectives[0].start)]);
 }
 
 // The nearer an objective is to its goal, the better for who carries it; the nearer a troop to it, the better for who wants it.

@@ -30,6 +30,8 @@ bool has_joint_purse(const Scenario& sc, const Origins& origins, int origin);
 
 Refusal why_not_set_up(const Scenario& sc, const State& s, int seat, Verb verb, Action a);
 void list_set_up(const Scenario& sc, const State& s, int seat, ActionList& list);
+// The enemy wins by taking what lies there when the game begins.
+bool must_be_guarded(const Scenario& sc, int seat, int field);
 
 // The pieces that may still change place this turn, and those among them that a view in the wrong place would betray.
 struct SwapSets {

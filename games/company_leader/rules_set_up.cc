@@ -81,6 +81,11 @@ void list_set_up(const Scenario& sc, const State& s, int seat, ActionList& list)
   }
 }
 
+bool must_be_guarded(const Scenario& sc, int seat, int field) {
+  return std::any_of(sc.objectives.begin(), sc.objectives.end(),
+                     [&](const Objective& o) { return o.start == field && o.captured_by >= 0 && o.captured_by != sc.side_of[at(seat)]; });
+}
+
 namespace {
 
 // SplitMix64: luck for one seat's placement.
@@ -89,12 +94,6 @@ std::uint64_t next_luck(std::uint64_t& state) {
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
   z = (z ^ z >> 27) * 0x94d049bb133111ebu;
   return z ^ z >> 31;
-}
-
-// The enemy wins by taking what lies there.
-bool must_be_guarded(const Scenario& sc, int seat, int field) {
-  return std::any_of(sc.objectives.begin(), sc.objectives.end(),
-                     [&](const Objective& o) { return o.start == field && o.captured_by >= 0 && o.captured_by != sc.side_of[at(seat)]; });
 }
 
 bool is_strongest(const Scenario& sc, int seat, int kind) {
