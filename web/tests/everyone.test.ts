@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { parse } from 'smol-toml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flatten } from '../src/text/catalogue';
-import { chooseAny, House, orders, root } from './house';
+import { chooseAny, House, orders, ownTurn, root } from './house';
 
 let house: House;
 beforeAll(async () => void (house = await House.open()));
@@ -236,6 +236,14 @@ it('a whole turn of Company Commander is played with the keyboard alone', async 
   expect(problems).toEqual([]);
 });
 
+// Some choice: by its digit, or what has none by going to it.
+async function pressAny(page: Page): Promise<void> {
+  if ((await orders(page).locator('kbd').count()) > 0) return page.keyboard.press('1');
+  if (!(await orders(page).locator('.list button').first().isVisible().catch(() => false))) return;
+  await tabTo(page, 'section.orders .list button');
+  await page.keyboard.press('Enter');
+}
+
 it('a whole turn of Company Leader is played with the keyboard alone', async () => {
   const { page, problems } = await house.visit();
   await page.locator('.games').waitFor();
@@ -252,7 +260,7 @@ it('a whole turn of Company Leader is played with the keyboard alone', async () 
   await expect.poll(() => page.locator('[data-thing^="piece:"]').first().innerText()).not.toBe(troops);
   await page.keyboard.press('1');
   await page.keyboard.press(await orders(page).getByRole('button', { name: /Ready/ }).locator('kbd').innerText());
-  await expect.poll(() => orders(page).innerText()).toMatch(/Your turn/);
+  await ownTurn(page, () => pressAny(page));
   // Any of the actions, reached with Tab, then the end of the turn.
   await tabTo(page, 'section.orders summary');
   await page.keyboard.press('Enter');
@@ -264,11 +272,7 @@ it('a whole turn of Company Leader is played with the keyboard alone', async () 
   const until = Date.now() + 200_000;
   while ((await page.getByText(/^Round \d+$/).first().innerText()) === round) {
     if (Date.now() > until) throw new Error(`the turn does not end: ${await orders(page).innerText()}`);
-    if ((await orders(page).locator('kbd').count()) > 0) await page.keyboard.press('1');
-    else if (await orders(page).locator('.list button').first().isVisible().catch(() => false)) {
-      await tabTo(page, 'section.orders .list button');
-      await page.keyboard.press('Enter');
-    }
+    await pressAny(page);
     await page.waitForTimeout(120);
   }
   expect(problems).toEqual([]);

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 export const root = join(import.meta.dirname, '../..');
 const program = process.env.BATON_PROGRAM ?? join(root, 'build/release/baton');
@@ -112,6 +113,15 @@ export async function chooseAny(page: Page, prefer: RegExp | null = null): Promi
 export async function placeAll(page: Page): Promise<void> {
   await orders(page).getByRole('button', { name: /Place the rest/ }).click();
   await orders(page).getByRole('button', { name: /Ready/ }).click();
+}
+// Company Leader: the computer may begin, and what it reveals of ours on its way asks us something first.
+export async function ownTurn(page: Page, answer: () => Promise<unknown>): Promise<void> {
+  const asked = async () => {
+    const text = await orders(page).innerText();
+    if (!/Your turn/.test(text)) await answer();
+    return text;
+  };
+  await expect.poll(asked, { timeout: 60_000, interval: 120 }).toMatch(/Your turn/);
 }
 // Company Leader: gives up when the own turn comes.
 export async function surrender(page: Page): Promise<void> {

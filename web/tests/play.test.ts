@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { House, orders, playToTheEnd } from './house';
+import { chooseAny, House, orders, ownTurn, playToTheEnd } from './house';
 
 let house: House;
 beforeAll(async () => void (house = await House.open()));
@@ -61,8 +61,7 @@ it('a whole game of Company Leader is clicked through to its end', async () => {
   await page.locator('g[data-thing^="field:"].lit').first().click();
   await orders(page).getByRole('button', { name: /Place the rest/ }).click();
   await orders(page).getByRole('button', { name: /Ready/ }).click();
-  // A move by pointing: a troop, then an arrow.
-  await expect.poll(() => orders(page).innerText(), { timeout: 60_000 }).toMatch(/Your turn/);
+  await ownTurn(page, () => chooseAny(page));
   await playToTheEnd(page, 330_000, /(End your actions|Buy nothing|Ready|Hold fire|Stay here|Leave no more|End this)/);
   // By the rules' own end, not by a limit.
   await expect.poll(() => page.locator('.ending').innerText()).toMatch(/urban fields are decided|no troops left|nothing happened any more/);
