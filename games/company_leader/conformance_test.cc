@@ -189,7 +189,7 @@ TEST(CompanyLeaderPosition, BadPositionsAreRefused) {
   EXPECT_THAT(wrong(R"({"strange": 1})"), HasSubstr("is not known here"));
   EXPECT_THAT(wrong(R"({"round": 0})"), HasSubstr("from 1 to 1000"));
   EXPECT_THAT(wrong(R"({"round": 1e30})"), HasSubstr("whole number"));
-  EXPECT_THAT(wrong(R"({"step": "nap"})"), HasSubstr("not one of the words"));
+  EXPECT_THAT(wrong(R"({"step": "nap"})"), HasSubstr("must be set-up, actions"));
   EXPECT_THAT(wrong(R"({"fields": {"z1": {"owner": "red", "piece": "dummy"}}})"), HasSubstr("no such field"));
   EXPECT_THAT(wrong(R"({"fields": {"f11": {"piece": "cavalry"}}})"), HasSubstr("playing piece"));
   EXPECT_THAT(wrong(R"({"fields": {"f11": "empty"}})"), HasSubstr("every field of a territory"));

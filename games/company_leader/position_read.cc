@@ -2,93 +2,20 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/position_reader.h"
 #include "games/company_leader/notation.h"
 #include "games/company_leader/position_parts.h"
 
 namespace baton::company_leader {
 namespace {
 
-// Reads one JSON object; remembers the first problem and goes on with harmless values.
-class Reader {
+class Reader : public PositionReader {
  public:
-  explicit Reader(const Scenario& sc) : sc_(sc) {}
+  explicit Reader(const Scenario& sc) : PositionReader([&sc](Kind kind, std::string_view word) { return read(sc, kind, word); }) {}
 
-  const std::optional<Problem>& problem() const { return problem_; }
-  void wrong(const std::string& where, const std::string& what) {
-    if (!problem_) problem_ = Problem{"position, " + where, what};
-  }
-
-  // The value of a key that is there and not null.
-  const Json* value(const Json& json, const std::string& key) const {
-    const auto found = json.is_object() ? json.find(key) : json.end();
-    return found == json.end() || found->is_null() ? nullptr : &*found;
-  }
-  const Json* object(const Json& json, const std::string& key) {
-    const Json* found = value(json, key);
-    if (found == nullptr || found->is_object()) return found;
-    wrong(key, "must be a table.");
-    return nullptr;
-  }
-  template <class Number>
-  void number(const Json& json, const std::string& key, Number& into, int least, int most) {
-    const Json* found = value(json, key);
-    if (found == nullptr) return;
-    if (const auto read = as_number(*found, least, most)) {
-      into = static_cast<Number>(*read);
-    } else {
-      wrong(key, "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ".");
-    }
-  }
-  static std::optional<int> as_number(const Json& json, int least, int most) {
-    if (!json.is_number_integer()) return std::nullopt;
-    if (json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(std::max(most, 0))) return std::nullopt;
-    if (json.get<std::int64_t>() < least || json.get<std::int64_t>() > most) return std::nullopt;
-    return json.get<int>();
-  }
-  void flag(const Json& json, const std::string& key, bool& into) {
-    const Json* found = value(json, key);
-    if (found == nullptr) return;
-    if (found->is_boolean()) {
-      into = found->get<bool>();
-    } else {
-      wrong(key, "must be true or false.");
-    }
-  }
-  std::optional<int> thing(const Json& json, const std::string& key, baton::Kind kind, std::string_view what) {
-    const Json* found = value(json, key);
-    return found == nullptr ? std::nullopt : as_thing(*found, key, kind, what);
-  }
-  std::optional<int> as_thing(const Json& json, const std::string& where, baton::Kind kind, std::string_view what) {
-    if (json.is_string()) {
-      if (auto read_value = read(sc_, kind, json.get_ref<const std::string&>())) return read_value;
-    }
-    wrong(where, json.dump(-1, ' ', false, Json::error_handler_t::replace) + " is not " + std::string(what) + ".");
-    return std::nullopt;
-  }
   template <class Small>
   void field(const Json& json, const std::string& key, Small& into) {
-    if (auto f = thing(json, key, kind::field, "a field of this board")) into = static_cast<Small>(*f);
-  }
-  template <class Enum, std::size_t N>
-  void word(const Json& json, const std::string& key, const std::array<std::string_view, N>& words, Enum& into) {
-    const Json* found = value(json, key);
-    if (found == nullptr) return;
-    const auto match = std::find_if(words.begin(), words.end(), [&](std::string_view w) { return *found == w; });
-    if (match == words.end()) {
-      wrong(key, "is not one of the words known here.");
-    } else {
-      into = static_cast<Enum>(match - words.begin());
-    }
-  }
-  template <class Visit>
-  void list(const Json& json, const std::string& key, Visit visit) {
-    const Json* found = value(json, key);
-    if (found == nullptr) return;
-    if (!found->is_array()) {
-      wrong(key, "must be a list.");
-      return;
-    }
-    for (const Json& item : *found) visit(item);
+    thing(json, key, kind::field, "a field of this board", into);
   }
   std::uint8_t seats(const Json& json, const std::string& key) {
     std::uint8_t set = 0;
@@ -101,19 +28,10 @@ class Reader {
     Army read_army{};
     if (const Json* found = object(json, key)) {
       for (int k = first_troop; k < kind_count; ++k) number(*found, std::string(piece_words[at(k)]), read_army[at(k)], 0, 255);
-      only(*found, key, {piece_words.begin() + 1, piece_words.end()});
+      only(*found, key, std::span(piece_words).subspan(1));
     }
     return read_army;
   }
-  void only(const Json& json, const std::string& where, const std::vector<std::string_view>& keys) {
-    for (const auto& [key, inner] : json.items()) {
-      if (std::find(keys.begin(), keys.end(), key) == keys.end()) wrong(where.empty() ? key : where + "." + key, "is not known here.");
-    }
-  }
-
- private:
-  const Scenario& sc_;
-  std::optional<Problem> problem_;
 };
 
 void read_piece(const Scenario& sc, const std::string& name, const Json& json, State& s, Reader& reader) {
@@ -350,17 +268,17 @@ std::optional<std::string> impossible(const Scenario& sc, const State& s) {
 Expected<State> restore(const Scenario& sc, const Json& json) {
   Reader reader(sc);
   State s;
-  if (!json.is_object()) return problem("position", "must be a table.");
+  if (!reader.is_object(json, "the whole")) return tl::make_unexpected(*reader.problem());
   reader.only(json, "", {"round",  "step",    "after_facing", "active",       "chooser", "first",    "turn",       "ready",  "out",
                          "quiet",  "stirred", "coins",        "repair_coins", "acting",  "scout",    "objectives", "reason", "score",
                          "fields", "only",    "hands",        "purses",       "shuffle", "purchase", "origins",    "held"});
   reader.number(json, "round", s.round, 1, 1000);
   reader.word(json, "step", step_words, s.step);
   reader.word(json, "after_facing", step_words, s.after_facing);
-  if (auto seat = reader.thing(json, "active", kind::seat, "a seat")) s.active = static_cast<std::uint8_t>(*seat);
+  reader.thing(json, "active", kind::seat, "a seat", s.active);
   s.chooser = s.first = s.active;
   if (s.step == Step::facing || s.step == Step::return_fire || s.step == Step::set_up || s.step == Step::over) {
-    if (auto seat = reader.thing(json, "chooser", kind::seat, "a seat")) s.chooser = static_cast<std::uint8_t>(*seat);
+    reader.thing(json, "chooser", kind::seat, "a seat", s.chooser);
   }
   reader.number(json, "turn", s.turn, 0, sc.seat_count() - 1);
   s.first = static_cast<std::uint8_t>((s.active + sc.seat_count() - s.turn) % sc.seat_count());
@@ -379,7 +297,7 @@ Expected<State> restore(const Scenario& sc, const Json& json) {
     reader.field(*acting, "field", a.field);
     reader.number(*acting, "slots", a.slots, 0, 2);
     reader.field(*acting, "from", a.from);
-    if (auto d = reader.thing(*acting, "direction", kind::facing, "a direction on this board")) a.direction = static_cast<std::uint8_t>(*d);
+    reader.thing(*acting, "direction", kind::facing, "a direction on this board", a.direction);
     reader.field(*acting, "target", a.target);
     reader.flag(*acting, "shot", a.shot);
   }
@@ -396,14 +314,7 @@ Expected<State> restore(const Scenario& sc, const Json& json) {
       if (carried) s.carried |= seat_bit(static_cast<int>(i));
     }
   }
-  reader.word(
-      json, "reason",
-      [] {
-        std::array<std::string_view, reason_count> words{};
-        std::copy(reasons().begin(), reasons().end(), words.begin());
-        return words;
-      }(),
-      s.reason);
+  reader.word(json, "reason", reasons(), s.reason);
   if (const Json* score = reader.object(json, "score")) {
     for (int seat = 0; seat < sc.seat_count(); ++seat) reader.number(*score, sc.seats[at(seat)].id, s.score[at(seat)], -1, 1);
   }
@@ -421,7 +332,8 @@ Expected<State> restore(const Scenario& sc, const Json& json) {
       if (purses != nullptr) reader.number(*purses, id, s.purse[at(seat)], 0, 9999);
       if (shuffle == nullptr) continue;
       reader.list(*shuffle, id, [&](const Json& item) {
-        s.shuffle[at(seat)] = s.shuffle[at(seat)] << 16 | static_cast<std::uint64_t>(Reader::as_number(item, 0, 0xffff).value_or(0));
+        s.shuffle[at(seat)] =
+            s.shuffle[at(seat)] << 16 | static_cast<std::uint64_t>(reader.as_number(item, "shuffle", 0, 0xffff).value_or(0));
       });
     }
   }
