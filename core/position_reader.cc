@@ -1,5 +1,9 @@
 #include "core/position_reader.h"
 
+#include <algorithm>
+
+#include "core/words.h"
+
 namespace baton {
 namespace {
 
@@ -67,11 +71,12 @@ std::optional<int> PositionReader::as_thing(const Json& json, const std::string&
   return std::nullopt;
 }
 
-std::optional<std::size_t> PositionReader::word(const Json& json, const std::string& key, std::span<const std::string_view> words) {
+std::optional<int> PositionReader::word(const Json& json, const std::string& key, std::span<const std::string_view> words) {
   const Json* found = value(json, key);
   if (found == nullptr) return std::nullopt;
-  const auto match = std::find_if(words.begin(), words.end(), [&](std::string_view word) { return *found == word; });
-  if (match != words.end()) return static_cast<std::size_t>(match - words.begin());
+  if (found->is_string()) {
+    if (const auto place = position_in(words, found->get_ref<const std::string&>())) return place;
+  }
   wrong(key, "must be " + any_of(words) + ".");
   return std::nullopt;
 }

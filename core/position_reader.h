@@ -2,7 +2,6 @@
 // the end.
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -56,7 +55,7 @@ class PositionReader {
   void word(const Json& json, const std::string& key, std::span<const std::string_view> words, Enum& into) {
     if (const auto place = word(json, key, words)) into = static_cast<Enum>(*place);
   }
-  std::optional<std::size_t> word(const Json& json, const std::string& key, std::span<const std::string_view> words);
+  std::optional<int> word(const Json& json, const std::string& key, std::span<const std::string_view> words);
 
   template <class Visit>
   void list(const Json& json, const std::string& key, Visit visit) {

@@ -63,25 +63,30 @@ enum class Refusal : std::uint8_t {
 };
 inline constexpr Kind card_kind = 1, seat_kind = 2;
 
-inline constexpr std::array<Phrase, 7> verbs = {{{"raise", {}},
-                                                 {"raise", {{{"amount"}}}},
-                                                 {"peek", {{{"seat", seat_kind}}}},
-                                                 {"done", {}},
-                                                 {"bid", {{{"card", card_kind}}}},
-                                                 {"cancel", {}},
-                                                 {"accept", {}}}};
-inline constexpr std::array<Phrase, 10> events = {{{"dealt", {{{"seat", seat_kind}, {"card", card_kind}}}},
-                                                   {"raised", {{{"seat", seat_kind}, {"stake"}}}},
-                                                   {"peeked", {{{"seat", seat_kind}, {"at", seat_kind}}}},
-                                                   {"saw", {{{"at", seat_kind}, {"card", card_kind}}}},
-                                                   {"bid-made", {{{"seat", seat_kind}, {"mark"}}}},
-                                                   {"own-bid", {{{"card", card_kind}}}},
-                                                   {"bid-shown", {{{"seat", seat_kind}, {"card", card_kind}}}},
-                                                   {"rolled", {{{"seat", seat_kind}, {"roll"}}}},
-                                                   {"cancelled", {{{"seat", seat_kind}}}},
-                                                   {"scored", {{{"seat", seat_kind}, {"score"}}}}}};
-inline constexpr std::array<std::string_view, 8> refusals = {"none",           "not-your-choice", "wrong-phase", "no-such-action",
-                                                             "stake-too-high", "cannot-peek",     "not-in-hand", "no-token"};
+inline constexpr std::array<Phrase, 7> verbs = {{
+    {"raise", {}},
+    {"raise", {{{"amount"}}}},
+    {"peek", {{{"seat", seat_kind}}}},
+    {"done", {}},
+    {"bid", {{{"card", card_kind}}}},
+    {"cancel", {}},
+    {"accept", {}},
+}};
+inline constexpr std::array<Phrase, 10> events = {{
+    {"dealt", {{{"seat", seat_kind}, {"card", card_kind}}}},
+    {"raised", {{{"seat", seat_kind}, {"stake"}}}},
+    {"peeked", {{{"seat", seat_kind}, {"at", seat_kind}}}},
+    {"saw", {{{"at", seat_kind}, {"card", card_kind}}}},
+    {"bid-made", {{{"seat", seat_kind}, {"mark"}}}},
+    {"own-bid", {{{"card", card_kind}}}},
+    {"bid-shown", {{{"seat", seat_kind}, {"card", card_kind}}}},
+    {"rolled", {{{"seat", seat_kind}, {"roll"}}}},
+    {"cancelled", {{{"seat", seat_kind}}}},
+    {"scored", {{{"seat", seat_kind}, {"score"}}}},
+}};
+inline constexpr std::array<std::string_view, 8> refusals = {
+    "none", "not-your-choice", "wrong-phase", "no-such-action", "stake-too-high", "cannot-peek", "not-in-hand", "no-token",
+};
 inline constexpr std::array<std::string_view, 2> reasons = {"cards-out", "goal-reached"};
 
 struct Scenario {

@@ -15,20 +15,22 @@ namespace fs = std::filesystem;
 struct Ending {
   std::string_view ending, type;
 };
-constexpr std::array<Ending, 14> endings = {{{".html", "text/html; charset=utf-8"},
-                                             {".js", "text/javascript; charset=utf-8"},
-                                             {".css", "text/css; charset=utf-8"},
-                                             {".svg", "image/svg+xml"},
-                                             {".json", "application/json"},
-                                             {".webmanifest", "application/manifest+json"},
-                                             {".png", "image/png"},
-                                             {".ico", "image/x-icon"},
-                                             {".woff2", "font/woff2"},
-                                             {".wasm", "application/wasm"},
-                                             {".mp3", "audio/mpeg"},
-                                             {".ogg", "audio/ogg"},
-                                             {".webp", "image/webp"},
-                                             {".txt", "text/plain; charset=utf-8"}}};
+constexpr std::array<Ending, 14> endings = {{
+    {".html", "text/html; charset=utf-8"},
+    {".js", "text/javascript; charset=utf-8"},
+    {".css", "text/css; charset=utf-8"},
+    {".svg", "image/svg+xml"},
+    {".json", "application/json"},
+    {".webmanifest", "application/manifest+json"},
+    {".png", "image/png"},
+    {".ico", "image/x-icon"},
+    {".woff2", "font/woff2"},
+    {".wasm", "application/wasm"},
+    {".mp3", "audio/mpeg"},
+    {".ogg", "audio/ogg"},
+    {".webp", "image/webp"},
+    {".txt", "text/plain; charset=utf-8"},
+}};
 
 std::string_view type_of(std::string_view path) {
   for (const Ending& known : endings) {

@@ -19,20 +19,22 @@ constexpr std::array<const char*, cc::front_count> fronts = {"left", "center", "
 struct Sign {
   std::string_view mark, sign, text;
 };
-constexpr std::array<Sign, 14> signs = {{{"fresh", "*", "view.fresh"},
-                                         {"moved", ">", "view.moved"},
-                                         {"halted", "=", "view.halted"},
-                                         {"on-mission", "?", "view.on-mission"},
-                                         {"suppressed", "~", "view.suppressed"},
-                                         {"green", "z", "view.green"},
-                                         {"barred-assault", "x", "view.barred"},
-                                         {"may-assault", "^", "view.may-attack"},
-                                         {"may-suppress", "^", "view.may-attack"},
-                                         {"anti-tank", "t", "keyword.anti_tank"},
-                                         {"rolled-rally", "r", "view.rolled-rally"},
-                                         {"helped-rally", "h", "view.helped-rally"},
-                                         {"out-of-ammo", "o", "view.out-of-ammo"},
-                                         {"broken-down", "#", "view.broken-down"}}};
+constexpr std::array<Sign, 14> signs = {{
+    {"fresh", "*", "view.fresh"},
+    {"moved", ">", "view.moved"},
+    {"halted", "=", "view.halted"},
+    {"on-mission", "?", "view.on-mission"},
+    {"suppressed", "~", "view.suppressed"},
+    {"green", "z", "view.green"},
+    {"barred-assault", "x", "view.barred"},
+    {"may-assault", "^", "view.may-attack"},
+    {"may-suppress", "^", "view.may-attack"},
+    {"anti-tank", "t", "keyword.anti_tank"},
+    {"rolled-rally", "r", "view.rolled-rally"},
+    {"helped-rally", "h", "view.helped-rally"},
+    {"out-of-ammo", "o", "view.out-of-ammo"},
+    {"broken-down", "#", "view.broken-down"},
+}};
 constexpr std::string_view assaulting_text = "view.assaulting";
 
 std::size_t front_number(const std::string& front) {

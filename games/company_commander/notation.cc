@@ -4,6 +4,8 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "core/words.h"
+
 namespace baton::company_commander {
 namespace {
 
@@ -73,65 +75,55 @@ constexpr std::array<Phrase, told_count> told_phrases = {{
     {"drawn", {reason}},
 }};
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(Refusal::card_wrong_target) + 1> refusal_words = {"none",
-                                                                                                                  "game-over",
-                                                                                                                  "not-your-choice",
-                                                                                                                  "no-such-action",
-                                                                                                                  "no-such-thing",
-                                                                                                                  "not-now",
-                                                                                                                  "squads-waiting",
-                                                                                                                  "unit-not-yours",
-                                                                                                                  "unit-not-waiting",
-                                                                                                                  "unit-not-on-table",
-                                                                                                                  "unit-pinned",
-                                                                                                                  "unit-moved",
-                                                                                                                  "unit-fresh",
-                                                                                                                  "unit-halted",
-                                                                                                                  "unit-green",
-                                                                                                                  "unit-broken-down",
-                                                                                                                  "unit-on-mission",
-                                                                                                                  "unit-fired",
-                                                                                                                  "unit-out-of-ammo",
-                                                                                                                  "unit-cannot-recon",
-                                                                                                                  "unit-cannot-suppress",
-                                                                                                                  "unit-cannot-assault",
-                                                                                                                  "unit-barred",
-                                                                                                                  "unit-assaulting",
-                                                                                                                  "unit-not-stopped",
-                                                                                                                  "unit-not-firing",
-                                                                                                                  "unit-not-pinned",
-                                                                                                                  "unit-rolled",
-                                                                                                                  "no-command",
-                                                                                                                  "front-not-adjacent",
-                                                                                                                  "front-empty",
-                                                                                                                  "front-not-opposite",
-                                                                                                                  "front-fogged",
-                                                                                                                  "front-not-contested",
-                                                                                                                  "no-headquarters",
-                                                                                                                  "headquarters-used",
-                                                                                                                  "deck-empty",
-                                                                                                                  "hand-empty",
-                                                                                                                  "helper-not-hq",
-                                                                                                                  "helper-self",
-                                                                                                                  "helper-elsewhere",
-                                                                                                                  "helper-busy",
-                                                                                                                  "card-not-held",
-                                                                                                                  "card-other-nation",
-                                                                                                                  "card-other-time",
-                                                                                                                  "card-needs-target",
-                                                                                                                  "card-wrong-target"};
-
-template <std::size_t N>
-std::optional<int> position_in(const std::array<std::string_view, N>& words, std::string_view word) {
-  const auto found = std::find(words.begin(), words.end(), word);
-  if (found == words.end()) return std::nullopt;
-  return static_cast<int>(found - words.begin());
-}
-
-template <std::size_t N>
-std::string word_at(const std::array<std::string_view, N>& words, int value) {
-  return value >= 0 && value < static_cast<int>(N) ? std::string(words[static_cast<std::size_t>(value)]) : "?";
-}
+constexpr std::array<std::string_view, static_cast<std::size_t>(Refusal::card_wrong_target) + 1> refusal_words = {
+    "none",
+    "game-over",
+    "not-your-choice",
+    "no-such-action",
+    "no-such-thing",
+    "not-now",
+    "squads-waiting",
+    "unit-not-yours",
+    "unit-not-waiting",
+    "unit-not-on-table",
+    "unit-pinned",
+    "unit-moved",
+    "unit-fresh",
+    "unit-halted",
+    "unit-green",
+    "unit-broken-down",
+    "unit-on-mission",
+    "unit-fired",
+    "unit-out-of-ammo",
+    "unit-cannot-recon",
+    "unit-cannot-suppress",
+    "unit-cannot-assault",
+    "unit-barred",
+    "unit-assaulting",
+    "unit-not-stopped",
+    "unit-not-firing",
+    "unit-not-pinned",
+    "unit-rolled",
+    "no-command",
+    "front-not-adjacent",
+    "front-empty",
+    "front-not-opposite",
+    "front-fogged",
+    "front-not-contested",
+    "no-headquarters",
+    "headquarters-used",
+    "deck-empty",
+    "hand-empty",
+    "helper-not-hq",
+    "helper-self",
+    "helper-elsewhere",
+    "helper-busy",
+    "card-not-held",
+    "card-other-nation",
+    "card-other-time",
+    "card-needs-target",
+    "card-wrong-target",
+};
 
 bool is_unit(const Scenario& sc, int number) {
   return number >= 0 && number < seat_count * max_units &&

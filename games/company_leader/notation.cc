@@ -4,6 +4,8 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "core/words.h"
+
 namespace baton::company_leader {
 namespace {
 
@@ -12,8 +14,9 @@ using baton::Kind;
 constexpr std::array<std::string_view, facing_count> flat_facings = {"n", "ne", "se", "s", "sw", "nw"};
 constexpr std::array<std::string_view, facing_count> pointy_facings = {"nw", "ne", "e", "se", "sw", "w"};
 constexpr std::array<std::string_view, terrain_count> terrain_words = {"open", "forest", "urban"};
-constexpr std::array<std::string_view, reason_count> reason_words = {"none",      "troops",    "urban",     "urban-lead", "turn-limit",
-                                                                     "stalemate", "objective", "surrender", "time",       "last-round"};
+constexpr std::array<std::string_view, reason_count> reason_words = {
+    "none", "troops", "urban", "urban-lead", "turn-limit", "stalemate", "objective", "surrender", "time", "last-round",
+};
 
 constexpr Field field{"field", kind::field}, with{"with", kind::field}, to{"to", kind::field}, target{"target", kind::field},
     piece{"piece", kind::piece}, seat{"seat", kind::seat}, facing{"facing", kind::facing}, terrain{"terrain", kind::terrain},
@@ -88,63 +91,53 @@ constexpr std::array<Phrase, told_count> told_phrases = {{
     {"drawn", {reason}},
 }};
 
-constexpr std::array<std::string_view, refusal_count> refusal_words = {"none",
-                                                                       "game-over",
-                                                                       "not-your-choice",
-                                                                       "no-such-action",
-                                                                       "no-such-field",
-                                                                       "not-now",
-                                                                       "not-your-territory",
-                                                                       "none-left",
-                                                                       "troop-there",
-                                                                       "too-many-troops",
-                                                                       "not-all-placed",
-                                                                       "nothing-placed",
-                                                                       "not-your-piece",
-                                                                       "wrong-order",
-                                                                       "not-adjacent",
-                                                                       "piece-swapped",
-                                                                       "piece-used",
-                                                                       "piece-displaced",
-                                                                       "both-revealed",
-                                                                       "dummy-observed",
-                                                                       "is-dummy",
-                                                                       "is-revealed",
-                                                                       "not-revealed",
-                                                                       "not-full-strength",
-                                                                       "has-attacked",
-                                                                       "has-hidden",
-                                                                       "is-observed",
-                                                                       "carries-objective",
-                                                                       "not-asked",
-                                                                       "off-board",
-                                                                       "field-blocked",
-                                                                       "not-behind",
-                                                                       "field-occupied",
-                                                                       "no-target",
-                                                                       "out-of-fire",
-                                                                       "shot-already",
-                                                                       "not-damaged",
-                                                                       "too-much-repair",
-                                                                       "no-coins",
-                                                                       "enemy-near",
-                                                                       "troop-acted",
-                                                                       "no-room",
-                                                                       "not-purchase-field",
-                                                                       "must-enter-revealed",
-                                                                       "must-enter-concealed"};
-
-template <std::size_t N>
-std::optional<int> position_in(const std::array<std::string_view, N>& words, std::string_view word) {
-  const auto found = std::find(words.begin(), words.end(), word);
-  if (found == words.end()) return std::nullopt;
-  return static_cast<int>(found - words.begin());
-}
-
-template <std::size_t N>
-std::string word_at(const std::array<std::string_view, N>& words, int value) {
-  return value >= 0 && value < static_cast<int>(N) ? std::string(words[static_cast<std::size_t>(value)]) : "?";
-}
+constexpr std::array<std::string_view, refusal_count> refusal_words = {
+    "none",
+    "game-over",
+    "not-your-choice",
+    "no-such-action",
+    "no-such-field",
+    "not-now",
+    "not-your-territory",
+    "none-left",
+    "troop-there",
+    "too-many-troops",
+    "not-all-placed",
+    "nothing-placed",
+    "not-your-piece",
+    "wrong-order",
+    "not-adjacent",
+    "piece-swapped",
+    "piece-used",
+    "piece-displaced",
+    "both-revealed",
+    "dummy-observed",
+    "is-dummy",
+    "is-revealed",
+    "not-revealed",
+    "not-full-strength",
+    "has-attacked",
+    "has-hidden",
+    "is-observed",
+    "carries-objective",
+    "not-asked",
+    "off-board",
+    "field-blocked",
+    "not-behind",
+    "field-occupied",
+    "no-target",
+    "out-of-fire",
+    "shot-already",
+    "not-damaged",
+    "too-much-repair",
+    "no-coins",
+    "enemy-near",
+    "troop-acted",
+    "no-room",
+    "not-purchase-field",
+    "must-enter-revealed",
+    "must-enter-concealed",
+};
 
 std::optional<int> read_integer(std::string_view word) {
   int value = 0;

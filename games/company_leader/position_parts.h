@@ -5,19 +5,22 @@
 
 namespace baton::company_leader {
 
-inline constexpr std::array<std::string_view, step_count> step_words = {"set-up", "actions",     "facing", "advance",  "arrival", "dummies",
-                                                                        "second", "return-fire", "blitz",  "purchase", "over"};
+inline constexpr std::array<std::string_view, step_count> step_words = {
+    "set-up", "actions", "facing", "advance", "arrival", "dummies", "second", "return-fire", "blitz", "purchase", "over",
+};
 
 struct Mark {
   std::string_view word;
   FieldSet Table::*set;
 };
-inline const std::array<Mark, 6> marks = {{{"swapped", &Table::swapped},
-                                           {"used", &Table::used},
-                                           {"displaced", &Table::displaced},
-                                           {"attacked", &Table::attacked},
-                                           {"hid", &Table::hid},
-                                           {"to-face", &Table::to_face}}};
+inline const std::array<Mark, 6> marks = {{
+    {"swapped", &Table::swapped},
+    {"used", &Table::used},
+    {"displaced", &Table::displaced},
+    {"attacked", &Table::attacked},
+    {"hid", &Table::hid},
+    {"to-face", &Table::to_face},
+}};
 
 inline const std::string& team_of(const Scenario& sc, int side) { return sc.seats[at(sc.sides[at(side)].seats.front())].team; }
 
