@@ -205,24 +205,48 @@ TEST_F(OneTurn, PassesUntilTheOthersOwnTurn) {
   EXPECT_THAT(out, HasSubstr("Hand the keyboard to"));
 }
 
-// A computer that can only pass is seen thinking all the same, and for as long as nobody can tell from another pass.
-TEST_F(OneTurn, AComputerWithNothingToAnswerWithSeemsToThink) {
-  bool seen = false;
-  for (std::uint64_t seed = 1; seed <= 40 && !seen; ++seed) {
-    const Json held = position(seed);
-    const auto [typed, free] = played(held);
-    const auto react = typed.find("p\n");
-    seen = !free.empty() && !free.front() && typed[react + 2] == '1';
-    if (!seen) continue;
-    const std::string own_choices = typed.substr(1, react - 1);  // without the hand-over
-    const std::string human = std::to_string(index(active_) + 1), computer = std::to_string(2 - index(active_));
-    const std::string out = on_screen({"play", game, "--seed", "6", "--locale", "en", "--seat", human + "=human", "--seat",
-                                       computer + "=recruit", "--position", folder_.with("held.json", held.dump())},
-                                      own_choices);
-    EXPECT_THAT(out, HasSubstr(" is thinking …"));
-    EXPECT_THAT(out, Not(HasSubstr("Thinking time")));
+// What one person sees of her turn against a computer, up to the last question.
+class OneTurnAgainst : public OneTurn {
+ protected:
+  std::string shown_against(const std::string& computer, const Json& held) {
+    const std::string us = std::to_string(index(active_) + 1), them = std::to_string(2 - index(active_));
+    std::string lines;
+    for (auto left = std::count(typed_.begin(), typed_.end(), '1'); left > 1; --left) lines += "1\n";
+    left_with_ = on_screen({"play", game, "--seed", "6", "--locale", "en", "--seat", us + "=human", "--seat", them + "=" + computer,
+                            "--position", folder_.with("held.json", held.dump())},
+                           lines);
+    return left_with_.substr(0, left_with_.rfind("> "));
   }
-  EXPECT_TRUE(seen) << "no hand without an answer";
+
+  const std::string typed_ = played(truth_).first, passes_ = R"(exec:read -r a; while read -r q; do echo '{"action":"pass"}'; done)";
+  std::string left_with_;  // all of it, with what is told when she leaves
+};
+
+// A computer that lets reactions go by shows the same, to the byte, whether it could have answered or not.
+TEST_F(OneTurnAgainst, APassLooksTheSameWhateverTheComputerCouldHaveDone) {
+  const std::string out = shown_against(passes_, truth_);
+  EXPECT_THAT(out, HasSubstr(" is thinking …"));
+  EXPECT_THAT(out, Not(HasSubstr("Thinking time")));
+  bool differs = false;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const Json other = position(seed);
+    differs = differs || played(other).second != played(truth_).second;
+    EXPECT_EQ(shown_against(passes_, other), out);
+  }
+  EXPECT_TRUE(differs) << "or the hands were too much alike";
+}
+
+// Nor does a program that breaks down over a reaction show that it was asked: that it dropped out is told with the next choice that shows.
+TEST_F(OneTurnAgainst, ABreakdownIsToldWhenSomethingElseShows) {
+  const std::string out = shown_against(passes_, truth_);
+  int asked_in_silence = 0;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const std::string broken = shown_against("exec:exit 3", position(seed));
+    if (broken.find("drops out") != std::string::npos) continue;  // its captain had an answer, and gave it
+    EXPECT_EQ(broken, out);
+    asked_in_silence += left_with_.find("dropped out because of this") != std::string::npos;
+  }
+  EXPECT_GT(asked_in_silence, 0);
 }
 
 TEST(Table, ShowsASeatItsOwnHandAndNoOther) {

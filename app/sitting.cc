@@ -62,12 +62,8 @@ void Sitting::run() {
     const Seats asked = match_->choosing();
     if (asked.empty()) return finish();
     const Seat seat = asked.front();
-    if (const auto action = choice_without_asking(seat)) {
-      if (action == pass_of(seat)) pass_slowly(seat, thinking_[static_cast<std::size_t>(index(seat))].before_passing(seeming_));
-      if (auto done = match_->act(seat, *action); !done) return terminal_.line(done.error().text());
-    } else if (is_human(seat) ? !ask(seat) : !let_think(seat)) {
-      return;
-    }
+    const auto only = choice_without_asking(seat);
+    if (!is_human(seat) ? !let_choose(seat, only) : !(only ? act(seat, *only) : ask(seat))) return;
     if (humans_ == 0) tell_news_to_spectator();
   }
 }
@@ -90,34 +86,43 @@ std::optional<Action> Sitting::pass_of(Seat seat) const {
   return *pass;
 }
 
-bool Sitting::let_think(Seat seat) {
+bool Sitting::act(Seat seat, Action action) {
+  const auto done = match_->act(seat, action);
+  if (!done) terminal_.line(done.error().text());
+  return done.has_value();
+}
+
+// A computer that lets a reaction go by is seen thinking, once and as long, whether it thought about it or had nothing to answer with.
+bool Sitting::let_choose(Seat seat, std::optional<Action> only) {
   const auto i = static_cast<std::size_t>(index(seat));
+  const auto pass = pass_of(seat);
+  if (only && only != pass) return act(seat, *only);
   show_thinking(seat, true);
-  const double long_enough = thinking_[i].before_passing(seeming_);
   const auto begun = std::chrono::steady_clock::now();
-  const auto chosen = minds_[i]->choose(*match_, seat);
+  const double long_enough = thinking_[i].before_passing(seeming_);
+  const Action chosen = only ? *only : thought_over(seat);
+  const bool shows = chosen != pass;
+  if (!only) thinking_[i].add(minds_[i]->thoughts().seconds, shows, pass.has_value());
+  if (!shows && terminal_.in_is_screen && humans_ > 0) std::this_thread::sleep_until(begun + std::chrono::duration<double>(long_enough));
   show_thinking(seat, false);
-  if (!chosen) {
-    // The people at the table lose nothing by a program that broke down. Why it did they read when they leave: that may name what the
-    // program held and could have done.
-    broke_down_.push_back(say("play.gave-up-why", {{"seat", seat_name(seat)}, {"reason", chosen.error().text()}}));
-    dropped_out_ = dropped_out_ | seat;
-    minds_[i] = make_player(match_->header().game, *read_player_kind("captain"), Counting::time, match_->steps());
-    return let_think(seat);
-  }
-  const bool shows = *chosen != pass_of(seat);
-  thinking_[i].add(minds_[i]->thoughts().seconds, shows, pass_of(seat).has_value());
-  if (!shows) pass_slowly(seat, long_enough - std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
   // Among the news, which no cleared screen takes away; but not as long as nobody else can tell that it was asked something.
   if (shows && dropped_out_.has(seat)) {
     for (Lines& notices : notices_) notices.push_back(say("play.gave-up", {{"seat", seat_name(seat)}}));
     dropped_out_ = dropped_out_ & Seats::everyone_but(seat);
   }
-  if (auto done = match_->act(seat, *chosen); !done) {
-    terminal_.line(done.error().text());
-    return false;
-  }
-  return true;
+  return act(seat, chosen);
+}
+
+// The people at the table lose nothing by a program that broke down: a captain goes on for it. Why it did they read when they leave: that
+// may name what the program held and could have done.
+Action Sitting::thought_over(Seat seat) {
+  std::unique_ptr<Player>& mind = minds_[static_cast<std::size_t>(index(seat))];
+  const auto chosen = mind->choose(*match_, seat);
+  if (chosen) return *chosen;
+  broke_down_.push_back(say("play.gave-up-why", {{"seat", seat_name(seat)}, {"reason", chosen.error().text()}}));
+  dropped_out_ = dropped_out_ | seat;
+  mind = make_player(match_->header().game, *read_player_kind("captain"), Counting::time, match_->steps());
+  return mind->choose(*match_, seat).value();
 }
 
 bool Sitting::ask(Seat seat) {
@@ -189,15 +194,6 @@ void Sitting::tell_thinking_time(Lines& news) {
              say(*seconds < 0.01 ? "play.thought-hardly" : "play.thought-seconds", {{"seat", seat_name(Seat(i))}, {"seconds", *seconds}});
   }
   if (!times.empty()) news.push_back(say("play.thought", {{"times", times}}));
-}
-
-// A computer that lets a reaction go by takes as long whether it thought about it or had nothing to answer with: a quick pass would tell
-// which it was.
-void Sitting::pass_slowly(Seat seat, double seconds) {
-  if (!terminal_.in_is_screen || is_human(seat) || humans_ == 0 || seconds <= 0) return;
-  show_thinking(seat, true);
-  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-  show_thinking(seat, false);
 }
 
 void Sitting::show_thinking(Seat seat, bool begins) {

@@ -38,14 +38,16 @@ class Sitting {
   enum class HandOver { seated, passed, nobody };  // who answered
 
   std::optional<Action> choice_without_asking(Seat seat);
-  bool ask(Seat seat);        // false: the person leaves
-  bool let_think(Seat seat);  // false: the player gave up
+  // False: the sitting is over.
+  bool ask(Seat seat);
+  bool let_choose(Seat seat, std::optional<Action> only);
+  bool act(Seat seat, Action action);
+  Action thought_over(Seat seat);
   HandOver hand_over(Seat seat);
   std::optional<Action> pass_of(Seat seat) const;
   void input_ended();
   void tell_news_to_spectator();
   void tell_thinking_time(Lines& news);
-  void pass_slowly(Seat seat, double seconds);
   void tell_why_programs_broke_down();
   void show_thinking(Seat seat, bool begins);
   void finish();
