@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
@@ -14,6 +13,7 @@
 #include "app/resolved_player.h"
 #include "app/stop_signals.h"
 #include "app/thinking.h"
+#include "app/whole_file.h"
 #include "core/utf8.h"
 
 namespace baton::app {
@@ -400,10 +400,8 @@ int run_arena(const Words& words, Terminal& terminal) {
     show(terminal, report);
   }
   if (!arguments.page.empty()) {
-    std::ofstream file(arguments.page, std::ios::binary);
-    file << arena_page(report);
-    file.close();
-    if (!file) return refuse(terminal, arguments.page + ": this file cannot be written");
+    if (const auto error = write_whole_file(arguments.page, arena_page(report)))
+      return refuse(terminal, arguments.page + ": this file cannot be written: " + error.message());
   }
   if (!played->broken_off) return exit_done;
   terminal.err << "Stopped before the end; this is what was played so far."

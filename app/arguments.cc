@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <thread>
 
@@ -52,16 +51,6 @@ Expected<std::uint64_t> whole_number(std::string_view name, const std::string& t
 
 void add_repeatable(CLI::App& command, const std::string& name, std::vector<std::string>& values, const std::string& help) {
   command.add_option(name, values, help)->allow_extra_args(false);
-}
-
-Expected<void> may_be_written(const std::string& path) {
-  std::error_code unknown;
-  const bool there = std::filesystem::exists(path, unknown);
-  if (there && !std::filesystem::is_regular_file(path, unknown))
-    return problem(path, "this is not a file that can be written; name another one.");
-  if (!std::ofstream(path, std::ios::app)) return problem(path, "this file cannot be written.");
-  if (!there) std::filesystem::remove(path, unknown);
-  return {};
 }
 
 void add_game_choice(CLI::App& command, GameChoice& choice) {

@@ -31,9 +31,6 @@ std::optional<int> parse(CLI::App& command, const std::vector<std::string>& word
 // `name` is the argument it was given for: "--games".
 Expected<std::uint64_t> whole_number(std::string_view name, const std::string& text, std::uint64_t least, std::uint64_t most);
 
-// A file that is to be written in the end, asked before hours of play. Nothing new is left behind: what belongs there may never come.
-Expected<void> may_be_written(const std::string& path);
-
 // The part of a command line that says which game, in which form.
 struct GameChoice {
   std::string game, scenario;

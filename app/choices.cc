@@ -47,12 +47,6 @@ std::string step_of(const Match& match, Seat seat) {
   return step != view["state"].end() && step->is_string() ? step->get<std::string>() : std::string{};
 }
 
-std::string folded(std::string_view text) {
-  std::string out;
-  icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size()))).foldCase().toUTF8String(out);
-  return out;
-}
-
 }  // namespace
 
 Choices::Choices(const Match& match, Seat seat, const Catalogue& texts) {

@@ -120,6 +120,12 @@ std::string repeated(std::string_view piece, int times) {
   return all;
 }
 
+std::string folded(std::string_view text) {
+  std::string out;
+  icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size()))).foldCase().toUTF8String(out);
+  return out;
+}
+
 std::string plain_input(std::string_view typed) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Normalizer2* form = icu::Normalizer2::getNFKCInstance(status);

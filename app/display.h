@@ -18,6 +18,9 @@ std::vector<std::string> wrapped(std::string_view text, int width, int indent = 
 
 std::string repeated(std::string_view piece, int times);
 
+// For comparing what people type with names: capitals do not count.
+std::string folded(std::string_view text);
+
 // Full-width digits and letters as typed with a Japanese keyboard become plain ones; blanks at both ends go.
 std::string plain_input(std::string_view typed);
 

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "app/display.h"
 #include "app/stop_signals.h"
@@ -112,8 +113,11 @@ class Advice {
     const std::size_t end = std::min(one.line.size(), most), certain = std::min(one.certain, end);
     Lines lines;
     const auto add = [&](std::string_view key, std::size_t from, std::size_t to) {
-      std::string line;
-      for (std::size_t i = from; i < to; ++i) line += (line.empty() ? "" : " → ") + match_.say(one.line[i], texts_);
+      std::string line, last;
+      for (std::size_t i = from; i < to; ++i) {
+        const std::string said = match_.say(one.line[i], texts_);
+        if (said != std::exchange(last, said)) line += (line.empty() ? "" : " → ") + said;
+      }
       if (!line.empty()) lines.push_back(texts_.say(key, {{"line", line}}));
     };
     add("play.hint-line", 0, certain);

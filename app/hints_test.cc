@@ -62,13 +62,14 @@ class Hints : public testing::Test {
   Catalogue texts(const std::string& locale) const { return match_->catalogue(embedded_files(), locale); }
   Choices listed(const std::string& locale) const { return {*match_, seat(), texts(locale)}; }
 
-  // Every choice was considered, and the whole list is expected to follow each.
+  // Every choice was considered, and the first two are expected to follow each, again and again.
   Thoughts thoughts(std::size_t certain) const {
     Thoughts all;
     all.iterations = 27485;
     all.seconds = 1.04;
     const auto legal = match_->actions(seat());
-    for (const Action action : legal) all.actions.push_back({action, 1234, 0, std::vector<Action>(5, legal.front()), 0.554, certain});
+    for (const Action action : legal)
+      all.actions.push_back({action, 1234, 0, {legal[0], legal[1], legal[0], legal[1], legal[0]}, 0.554, certain});
     return all;
   }
   Lines told(std::size_t certain, const std::string& locale, int columns) const {
@@ -89,10 +90,17 @@ TEST_F(Hints, NameChoicesAsTheListDoes) {
 }
 
 TEST_F(Hints, TellWhatIsCertainApartFromWhatIsNot) {
-  const std::string next = match_->say(match_->actions(seat()).front(), texts("en")), two = next + " → " + next;
+  const auto legal = match_->actions(seat());
+  const auto name = [&](Action action) { return match_->say(action, texts("en")); };
+  const std::string two = name(legal[0]) + " → " + name(legal[1]);
   EXPECT_THAT(told(2, "en", 0).front(), testing::EndsWith(" Then: " + two + ". Later perhaps: " + two + "."));
   EXPECT_THAT(told(0, "en", 0).front(), testing::EndsWith("). Later perhaps: " + two + " → " + two + "."));
   EXPECT_THAT(told(5, "en", 0).front(), testing::EndsWith("). Then: " + two + " → " + two + "."));
+  Thoughts same = thoughts(2);
+  same.actions.front().line = {legal[0], legal[0], legal[1], legal[1]};
+  EXPECT_THAT(hints_from(same, *match_, listed("en"), texts("en"), {.actions = 1, .columns = 0}).front(),
+              testing::EndsWith(" Then: " + name(legal[0]) + ". Later perhaps: " + name(legal[1]) + "."))
+      << "what sounds alike is said once";
 }
 
 TEST_F(Hints, WriteNumbersAsTheLanguageDoes) {

@@ -86,7 +86,8 @@ TEST_F(AtTheTable, CommandsAnswer) {
   EXPECT_THAT(after("1a\n"), HasSubstr("is not a number"));
   EXPECT_THAT(after("odds\n"), HasSubstr("odds"));
   EXPECT_THAT(after("undo\n"), HasSubstr("take back"));
-  EXPECT_THAT(after("save\n"), HasSubstr("Save where?"));
+  EXPECT_THAT(after("save\n"), HasSubstr("Save where? Type “save” "));
+  EXPECT_THAT(after("Save-Position\n"), HasSubstr("Save where? Type “save-position” "));
   EXPECT_THAT(after("save /nowhere/at/all\n"), HasSubstr("Could not save"));
   EXPECT_THAT(after("1\nquit\nn\nquit\ny\n"), HasSubstr("Until the next battle."));
   EXPECT_THAT(after("\n"), HasSubstr("Choose 1"));
@@ -94,8 +95,10 @@ TEST_F(AtTheTable, CommandsAnswer) {
 
 TEST_F(AtTheTable, EveryUnitAndCardCanBeLookedAt) {
   EXPECT_THAT(after("look Rifle Squad 1\n"), HasSubstr("Rifle Squad 1 (Strength 2). Infantry. The backbone of the company."));
-  EXPECT_THAT(after("look panzer-iv-1\nlook Panzer IV G Tank\n"), HasSubstr("German Company: Panzer IV G Tank (Strength 1). "))
-      << "in the deck";
+  for (const char* tank : {"panzer4-1", "Panzer IV G Tank", "PANZER iv g tank"}) {
+    EXPECT_THAT(after(std::string("look ") + tank + "\n"), HasSubstr("German Company: Panzer IV G Tank (Strength 1). ")) << "in the deck";
+  }
+  EXPECT_THAT(after("look rifle squad\n"), AllOf(HasSubstr("Rifle Squad 1 (Strength 2). "), HasSubstr("Rifle Squad 2 (Strength 2). ")));
   EXPECT_THAT(after("look Fog of War\n"), HasSubstr("Fog of War (fog-of-war): "));
   EXPECT_THAT(after("look Maus\n"), HasSubstr("There is no “Maus”"));
 }
@@ -128,9 +131,10 @@ TEST(Play, OnlyASaveThatWorksChangesTheDice) {
   const auto after = [](const std::string& typed) {
     return run_baton({"play", game, "--plain", "--locale", "en", "--seat", "1=human", "--seat", "2=greedy"}, typed).out;
   };
-  const std::string failed = after("save " + folder.file("no/such") + "\nsave " + folder.file("") + "\n");
+  const std::string failed = after("save " + folder.file("no/such") + "\nsave " + folder.file("") + "\nsave /dev/full\ny\n");
   EXPECT_THAT(failed, HasSubstr("No such file or directory"));
   EXPECT_THAT(failed, HasSubstr("Is a directory"));
+  EXPECT_THAT(failed, HasSubstr("No space left on device"));
   EXPECT_EQ(failed.find("Commitment: "), failed.rfind("Commitment: "));
   EXPECT_THAT(after("save " + folder.file("kept") + "\n"), HasSubstr("the dice from here on are new ones"));
 }

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -20,23 +21,41 @@ struct ProgramRun {
   nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
 
-inline ProgramRun run_baton(const Words& words, const std::string& input = {}) {
+// Looks at all that was written so far, whenever it is to be seen at once.
+using Look = std::function<void(const std::string& written)>;
+class Watched : public std::stringbuf {
+ public:
+  explicit Watched(Look look) : look_(std::move(look)) {}
+
+ private:
+  int sync() override {
+    if (look_) look_(str());
+    return 0;
+  }
+  Look look_;
+};
+
+inline ProgramRun run_baton(const Words& words, const std::string& input = {}, const Look& look = {}) {
   std::istringstream in(input);
-  std::ostringstream out, err;
+  Watched written(look);
+  std::ostream out(&written);
+  std::ostringstream err;
   Terminal terminal{in, out, err};
   const int code = run_program(words, terminal);
-  return {code, out.str(), err.str()};
+  return {code, written.str(), err.str()};
 }
 
 // The same for a person at a screen that can be cleared: what it showed.
-inline std::string on_screen(const Words& words, const std::string& typed, Size size = {.columns = 80, .rows = 60}) {
+inline std::string on_screen(const Words& words, const std::string& typed, Size size = {.columns = 80, .rows = 60}, const Look& look = {}) {
   std::istringstream in(typed);
-  std::ostringstream out, err;
+  Watched written(look);
+  std::ostream out(&written);
+  std::ostringstream err;
   Terminal terminal{in, out, err};
   terminal.in_is_screen = terminal.out_is_screen = terminal.cursor = true;
   terminal.size = [size] { return size; };
   EXPECT_EQ(run_program(words, terminal), 0) << err.str();
-  return out.str();
+  return written.str();
 }
 
 // A report without what differs from run to run.

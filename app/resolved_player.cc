@@ -59,7 +59,7 @@ std::string play_fingerprint(const ChosenGame& chosen) {
       Mind<G>& mind = index(seat) == 0 ? *search : static_cast<Mind<G>&>(greedy);
       const Action action = mind.choose(*scenario, G::observe(*scenario, s, seat), seat, legal, choices);
       told += words_of<G>(*scenario, action) + "\n";
-      for (const Considered& one : mind.thoughts().actions) told += fmt::format("{} {:a} ", one.visits, one.value);
+      for (const Considered& one : mind.thoughts().actions) told += fmt::format("{} {:a} {:a} ", one.visits, one.value, one.win_chance);
       G::apply(*scenario, s, seat, action, dice, unheard);
     }
   });

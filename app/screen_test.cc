@@ -103,16 +103,23 @@ TEST(OnAScreen, EveryProgramThatBrokeDownIsAmongTheNews) {
 
 TEST(OnAScreen, CtrlCEndsTheThinkingAndNotTheMatch) {
   const auto before = std::signal(SIGINT, SIG_DFL);  // whoever started the tests may ignore it
-  std::jthread person([](const std::stop_token& over) {
+  const auto handler = [] {
     struct sigaction now {};
-    const auto is_noted = [&] { return sigaction(SIGINT, nullptr, &now) == 0 && now.sa_handler != SIG_DFL; };
-    while (!over.stop_requested() && !is_noted()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    if (is_noted()) std::raise(SIGINT);
-  });
+    sigaction(SIGINT, nullptr, &now);
+    return now.sa_handler;
+  };
+  std::jthread person;
+  const auto look = [&](const std::string& written) {
+    if (person.joinable() || written.find("Thinking it over") == std::string::npos) return;
+    person = std::jthread([&handler, at_the_table = handler()](const std::stop_token& over) {
+      while (!over.stop_requested() && handler() == at_the_table) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      if (handler() != at_the_table) std::raise(SIGINT);
+    });
+  };
   const auto begun = std::chrono::steady_clock::now();
-  const std::string out =
-      on_screen({"play", game, "--locale", "en", "--seed", "4", "--seat", "1=human", "--seat", "2=random"}, "hint 600\nlog\n");
+  const std::string out = on_screen({"play", game, "--locale", "en", "--seed", "4", "--seat", "1=human", "--seat", "2=random"},
+                                    "hint 600\nlog\n", {.columns = 80, .rows = 60}, look);
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(60));
   EXPECT_THAT(out, HasSubstr("Thinking it over … Ctrl-C ends it"));
   EXPECT_THAT(out, HasSubstr("to win, as far as I see")) << "what was found so far";

@@ -1,7 +1,6 @@
 // baton simulate: many games between computer players, and what came of them.
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/arguments.h"
@@ -12,6 +11,7 @@
 #include "app/progress.h"
 #include "app/simulation.h"
 #include "app/thinking.h"
+#include "app/whole_file.h"
 
 namespace baton::app {
 
@@ -41,10 +41,8 @@ Expected<void> make_folder(const std::string& folder) {
 
 Expected<void> write_record(const std::string& folder, std::uint64_t game, const Record& record) {
   const auto path = std::filesystem::path(folder) / fmt::format("game-{:06}.jsonl", game + 1);
-  std::ofstream file(path, std::ios::binary);
-  file << text_of(record);
-  file.close();
-  if (!file) return problem(path.string(), "the record cannot be written.");
+  if (const auto error = write_whole_file(path.string(), text_of(record)))
+    return problem(path.string(), "the record cannot be written: " + error.message() + ".");
   return {};
 }
 

@@ -234,7 +234,7 @@ void Sitting::finish() {
     } else if (text == "table") {
       show_table(viewer);
     } else if (text.starts_with("save ")) {
-      save(plain_input(text.substr(5)), false);
+      save(plain_input(text.substr(5)), "save");
     } else if (text != "help") {
       show_wrapped(say("play.unknown-command", {{"command", presentable(text, 60)}}));
     }

@@ -75,7 +75,7 @@ class Sitting {
   void show_odds(Seat seat, const Choices& choices, const std::string& which);
   void advise(Seat seat, const Choices& choices, bool at_length, const std::string& seconds);
   void undo(Seat seat);
-  void save(const std::string& file, bool position);
+  void save(const std::string& file, const std::string& command);
   void show_commands();
   bool confirmed(const std::string& question);
 

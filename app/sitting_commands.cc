@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -12,6 +11,7 @@
 #include "app/odds_text.h"
 #include "app/sitting.h"
 #include "app/stop_signals.h"
+#include "app/whole_file.h"
 #include "core/utf8.h"
 #include "match/record.h"
 
@@ -32,7 +32,7 @@ std::optional<std::size_t> numbered(std::string_view text, std::size_t count) {
 
 Sitting::After Sitting::obey(Seat seat, const Choices& choices, const std::string& typed) {
   const auto blank = typed.find(' ');
-  const std::string command = typed.substr(0, blank);
+  const std::string command = folded(typed.substr(0, blank));
   const std::string rest = blank == std::string::npos ? std::string{} : plain_input(typed.substr(blank));
   if (typed.empty()) {
     show_wrapped(say("play.choose-number", {{"count", static_cast<std::int64_t>(choices.size())}}) + " (help)");
@@ -66,7 +66,7 @@ Sitting::After Sitting::obey(Seat seat, const Choices& choices, const std::strin
   } else if (command == "undo") {
     undo(seat);
   } else if (command == "save" || command == "save-position") {
-    save(rest, command != "save");
+    save(rest, command);
   } else {
     return choose_words(seat, choices, typed);
   }
@@ -98,7 +98,7 @@ Sitting::After Sitting::choose_number(Seat seat, const Choices& choices, const s
 
 Sitting::After Sitting::choose_words(Seat seat, const Choices& choices, const std::string& typed) {
   if (const auto i = choices.find(typed)) return choose(seat, choices[*i].action);
-  if (const auto action = match_->from_words(typed)) {
+  if (const auto action = match_->from_words(folded(typed))) {
     const std::string why = match_->say_why_not(seat, *action, texts_);
     if (why.empty()) return choose(seat, *action);
     show_wrapped(say("play.illegal-because", {{"reason", why}}));
@@ -186,33 +186,26 @@ void Sitting::undo(Seat seat) {
 }
 
 // A record shows the secret of the dice so far; the dice to come get a new one.
-void Sitting::save(const std::string& file, bool position) {
-  if (file.empty()) return show_wrapped(say("play.save-needs-file"));
-  std::error_code error;
-  const auto failed = [&](int reason) {
-    show_wrapped(say("play.save-failed", {{"file", file}, {"reason", std::generic_category().message(reason)}}));
-  };
-  if (std::filesystem::is_directory(file, error)) return failed(EISDIR);
-  if (std::filesystem::exists(file, error) &&
+void Sitting::save(const std::string& file, const std::string& command) {
+  const bool position = command == "save-position";
+  if (file.empty()) return show_wrapped(say("play.save-needs-file", {{"command", command}}));
+  std::error_code unknown;
+  const bool folder = std::filesystem::is_directory(file, unknown);
+  if (!folder && std::filesystem::exists(file, unknown) &&
       !confirmed(say("play.overwrite", {{"file", file}, {"yes", say("play.yes")}, {"no", say("play.no")}})))
     return;
-  std::ofstream out(file, std::ios::binary);
-  if (!out) return failed(errno);  // before the dice are touched
-  const bool proven = match_->dice_are_open() && match_->open_secret().has_value();
-  if (!position) match_->close_dice();
-  out << (position ? match_->save_position().dump(1) + "\n" : text_of(match_->record()));
-  out.close();
-  if (!out) {
-    failed(errno);
-  } else {
-    show_wrapped(say("play.saved", {{"file", file}}));
-    if (!position) saved_at_ = match_->record().lines.size();
+  Record record = match_->record();
+  const auto secret = match_->open_secret();
+  if (secret) record.lines.push_back(RevealLine{secret->hex()});
+  if (const auto error = write_whole_file(file, position ? match_->save_position().dump(1) + "\n" : text_of(record)))
+    return show_wrapped(say("play.save-failed", {{"file", file}, {"reason", error.message()}}));
+  show_wrapped(say("play.saved", {{"file", file}}));
+  if (position) return;
+  if (secret) {
+    match_->open_dice(Proven{ProofSecret::fresh(), ""});
+    announce_dice("play.dice-commitment-anew");
   }
-  if (position || !proven) return;
-  const bool kept = saved_at_ == match_->record().lines.size();
-  match_->open_dice(Proven{ProofSecret::fresh(), ""});
-  if (kept) saved_at_ = match_->record().lines.size();
-  announce_dice("play.dice-commitment-anew");
+  saved_at_ = match_->record().lines.size();
 }
 
 void Sitting::show_commands() {

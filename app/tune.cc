@@ -22,6 +22,7 @@
 #include "app/stop_signals.h"
 #include "app/strength.h"
 #include "app/weights_file.h"
+#include "app/whole_file.h"
 #include "bots/in_parallel.h"
 #include "core/utf8.h"
 
@@ -32,7 +33,8 @@ struct TuneRequest {
   std::uint64_t trials = 0, seed = 1, fit_games = 0, climb_games = 0, most_games = 0;
   unsigned threads = 1;
   PlayerKind kind;
-  double elo0 = 0, elo1 = 0, fair_share = 0.5;
+  double elo0 = 0, elo1 = 15;  // of the exam: a change that is no worse than nothing is not kept, and small steps are worth little
+  double fair_share = 0.5;
   std::vector<std::size_t> side_of_seat;
   Json setting;  // game, scenario, options, and how they are played
   Json player;   // the kind and what it comes to in this game
@@ -55,7 +57,7 @@ template <Tunable G>
 class Tuner {
  public:
   Tuner(const typename G::Scenario& scenario, const TuneRequest& request, Terminal& terminal)
-      : play_(scenario, request.kind, request.side_of_seat), request_(request), terminal_(terminal) {
+      : play_(scenario, request.kind, request.side_of_seat), request_(request), terminal_(terminal), out_(request.out, G::weight_names()) {
     auto copy = scenario;
     const auto values = G::weights(copy);
     best_.assign(values.begin(), values.end());
@@ -64,20 +66,13 @@ class Tuner {
 
   // False: stopped before the end.
   Expected<bool> run() {
-    const WeightsFile out(request_.out, G::weight_names());
     // A file that cannot get the weights is refused before anything is made or played.
     if (!request_.out.empty()) {
-      if (const auto text = out.with(best_); !text) return tl::make_unexpected(text.error());
+      if (const auto text = out_.with(best_); !text) return tl::make_unexpected(text.error());
     }
     if (auto read = read_file(); !read) return tl::make_unexpected(read.error());
-    if (!request_.out.empty()) {
-      if (const auto held = out.held(); held && !has_known(*held))
-        return problem(request_.out,
-                       "it holds other weights than this tuning began with or found, and they would be lost; build with them first, or "
-                       "name another file.");
-      // Perhaps it was stopped before they were written.
-      if (auto written = passed_ > 0 ? out.write(best_) : Expected<void>{}; !written) return tl::make_unexpected(written.error());
-    }
+    // Perhaps it was stopped before they were written.
+    if (auto written = write_best(); !written) return tl::make_unexpected(written.error());
     if (next_ >= request_.trials)
       terminal_.print("Nothing is left to do: {} has {} already; a larger number for --trials goes on.\n", request_.file,
                       counted(static_cast<std::int64_t>(next_), "trial"));
@@ -90,15 +85,17 @@ class Tuner {
       if (broken_off_) break;
       take(trial);
       if (trial.games == 0) {
-        terminal_.print("trial {}: the climb led nowhere, no weight was pulled harder than luck pulls\n", trial.number + 1);
+        terminal_.print("trial {}: {}\n", trial.number + 1,
+                        is_fit(trial.number) ? "the fit found nothing to change"
+                                             : "the climb led nowhere, no weight was pulled harder than luck pulls");
       } else {
         terminal_.print("trial {} ({}): {} after {}, score {:.1f} %\n", trial.number + 1, is_fit(trial.number) ? "fit" : "climb",
                         trial.verdict, counted(trial.games, "game"), 100 * trial.score);
       }
       terminal_.out << std::flush;
       if (auto kept = file_.add(json_of(trial)); !kept) return tl::make_unexpected(kept.error());
-      if (trial.verdict != "accepted" || request_.out.empty()) continue;
-      if (auto written = out.write(best_); !written) return tl::make_unexpected(written.error());
+      if (trial.verdict != "accepted") continue;
+      if (auto written = write_best(); !written) return tl::make_unexpected(written.error());
     }
     tell_weights();
     if (broken_off_) tell_what_is_kept();
@@ -108,6 +105,16 @@ class Tuner {
  private:
   using Scenario = typename G::Scenario;
   using Numbers = std::vector<double>;
+
+  // What has passed, unless somebody else's weights stand there by now.
+  Expected<void> write_best() {
+    if (request_.out.empty()) return {};
+    if (const auto held = out_.held(); held && !has_known(*held))
+      return problem(request_.out,
+                     "it holds other weights than this tuning began with or found, and they would be lost; build with them first, or "
+                     "name another file.");
+    return passed_ > 0 ? out_.write(best_) : Expected<void>{};
+  }
 
   // As exactly as files have them.
   bool has_known(const WeightValues& weights) const {
@@ -321,6 +328,7 @@ class Tuner {
   const SelfPlay<G> play_;
   const TuneRequest& request_;
   Terminal& terminal_;
+  const WeightsFile out_;
   WeightValues best_;
   std::vector<WeightValues> known_;                         // what it began with, and what has passed
   std::uint64_t next_ = 0, passed_ = 0;                     // trials
@@ -330,75 +338,90 @@ class Tuner {
   std::optional<Problem> wrong_;
 };
 
+// As they were typed.
+struct TuneArguments {
+  std::string trials = "100", fit = "4000", climb = "4000", games = "8000", player = "sergeant", seed = "1", threads, file, out;
+};
+
+Expected<PlayerKind> tuned_player(const std::string& typed) {
+  const std::vector<std::string> levels(level_names().begin(), level_names().end());
+  if (std::find(levels.begin(), levels.end(), typed.substr(0, typed.find(':'))) == levels.end())
+    return problem(
+        "", "--player must be a level, who looks at what a position is worth: " + joined(levels) + ", not " + in_quotes(typed) + ".");
+  auto kind = read_player_kind(typed);
+  if (kind && kind->by_iterations.time.count() > 0)
+    return problem("", "--player counts iterations, so that the seed alone decides; leave out time=.");
+  return kind;
+}
+
+Expected<TuneRequest> tune_request_from(const TuneArguments& arguments, const ChosenGame& chosen) {
+  TuneRequest request;
+  const auto kind = tuned_player(arguments.player);
+  if (!kind) return tl::make_unexpected(kind.error());
+  request.kind = *kind;
+  std::uint64_t threads = 0;
+  constexpr std::uint64_t many = 1'000'000'000;
+  const std::string standard = std::to_string(standard_threads());
+  for (const auto& [name, text, into, least, most] :
+       {std::tuple("--trials", arguments.trials, &request.trials, 1, many),
+        {"--fit", arguments.fit, &request.fit_games, 0, many},
+        {"--climb", arguments.climb, &request.climb_games, 0, many},
+        {"--games", arguments.games, &request.most_games, 1, many},
+        {"--seed", arguments.seed, &request.seed, 0, UINT64_MAX},
+        {"--threads", arguments.threads.empty() ? standard : arguments.threads, &threads, 1, std::uint64_t{256}}}) {
+    const auto number = whole_number(name, text, static_cast<std::uint64_t>(least), most);
+    if (!number) return tl::make_unexpected(number.error());
+    *into = *number;
+  }
+  request.threads = static_cast<unsigned>(threads);
+  if (const auto few = few_enough_threads(threads, std::span(&request.kind, 1)); !few) return tl::make_unexpected(few.error());
+  if (request.fit_games == 0 && request.climb_games == 0)
+    return problem("", "--fit and --climb are both 0, so that nothing would be tried; give one of them games.");
+  if (same_file(arguments.file, arguments.out))
+    return problem("", "--file and --out name the same file, and the weights would take the place of the trials; name two.");
+  if (const auto may = arguments.out.empty() ? Expected<void>{} : may_be_written(arguments.out); !may)
+    return tl::make_unexpected(may.error());
+  request.file = arguments.file;
+  request.out = arguments.out;
+  request.fair_share = 1 / static_cast<double>(chosen.sides);
+  request.side_of_seat = chosen.side_of_seat;
+  request.player = resolved_player(chosen.game, request.kind, Counting::iterations);
+  request.setting = {
+      {"game", chosen.game}, {"scenario", hash_of(chosen.scenario.text)}, {"options", chosen.options}, {"play", play_fingerprint(chosen)}};
+  return request;
+}
+
 }  // namespace
 
 int run_tune(const Words& words, Terminal& terminal) {
   CLI::App command("Betters the weights of a game's judgement by letting them play against themselves.", "baton tune");
   GameChoice choice;
-  TuneRequest request;
-  std::string trials = "100", fit = "4000", climb = "4000", games = "8000", player = "sergeant", seed = "1", threads;
+  TuneArguments arguments;
   add_game_choice(command, choice);
-  command.add_option("--trials", trials, "how often weights are proposed and examined, by a fit and by a climb in turn; 100 unless given");
-  command.add_option("--fit", fit, "games of each fit, 0 for none; 4000 unless given");
-  command.add_option("--climb", climb, "games of each climb, 0 for none; 4000 unless given");
-  command.add_option("--games", games, "of an exam at most, when the sequential test is not sure before; 8000 unless given");
-  command.add_option("--player", player,
+  command.add_option("--trials", arguments.trials,
+                     "how often weights are proposed and examined, by a fit and by a climb in turn; 100 unless given");
+  command.add_option("--fit", arguments.fit, "games of each fit, 0 for none; 4000 unless given");
+  command.add_option("--climb", arguments.climb, "games of each climb, 0 for none; 4000 unless given");
+  command.add_option("--games", arguments.games, "of an exam at most, when the sequential test is not sure before; 8000 unless given");
+  command.add_option("--player", arguments.player,
                      "who plays with the weights; sergeant unless given. It counts iterations, so that the seed alone decides");
-  command.add_option("--threads", threads, "one a processor core unless given");
-  command.add_option("--seed", seed, "of the changes and the dice; 1 unless given");
-  command.add_option("--file", request.file,
+  command.add_option("--threads", arguments.threads, "one a processor core unless given");
+  command.add_option("--seed", arguments.seed, "of the changes and the dice; 1 unless given");
+  command.add_option("--file", arguments.file,
                      "keeps every trial and the games of the one under way; the same command again goes on where it stopped");
-  command.add_option("--out", request.out, "a judgement.toml that gets the best weights whenever better ones are found");
+  command.add_option("--out", arguments.out, "a judgement.toml that gets the best weights whenever better ones are found");
   if (const auto code = parse(command, words, terminal)) return *code;
   const auto chosen = chosen_game(choice);
   if (!chosen) return refuse(terminal, chosen.error());
-  const std::vector<std::string> levels(level_names().begin(), level_names().end());
-  if (std::find(levels.begin(), levels.end(), player.substr(0, player.find(':'))) == levels.end())
-    return refuse(terminal,
-                  "--player must be a level, who looks at what a position is worth: " + joined(levels) + ", not " + in_quotes(player));
-  const auto kind = read_player_kind(player);
-  if (!kind) return refuse(terminal, kind.error());
-  request.kind = *kind;
-  if (request.kind.by_iterations.time.count() > 0)
-    return refuse(terminal, "--player counts iterations, so that the seed alone decides; leave out time=");
-  for (const auto& [name, text, into] : {std::tuple("--trials", trials, &request.trials),
-                                         {"--fit", fit, &request.fit_games},
-                                         {"--climb", climb, &request.climb_games},
-                                         {"--games", games, &request.most_games},
-                                         {"--seed", seed, &request.seed}}) {
-    const bool may_be_nothing = into == &request.seed || into == &request.fit_games || into == &request.climb_games;
-    const auto number = whole_number(name, text, may_be_nothing ? 0 : 1, 1'000'000'000);
-    if (!number) return refuse(terminal, number.error());
-    *into = *number;
-  }
-  if (request.fit_games == 0 && request.climb_games == 0)
-    return refuse(terminal, "--fit and --climb are both 0, so that nothing would be tried; give one of them games");
-  const auto thread_count = whole_number("--threads", threads.empty() ? std::to_string(standard_threads()) : threads, 1, 256);
-  if (!thread_count) return refuse(terminal, thread_count.error());
-  request.threads = static_cast<unsigned>(*thread_count);
-  if (const auto few = few_enough_threads(*thread_count, std::span(&request.kind, 1)); !few) return refuse(terminal, few.error());
-  if (same_file(request.file, request.out))
-    return refuse(terminal, "--file and --out name the same file, and the weights would take the place of the trials; name two");
-  if (!request.out.empty()) {
-    if (const auto may = may_be_written(request.out); !may) return refuse(terminal, may.error());
-  }
-  // Small steps are worth little; a change that is no worse than nothing is not kept.
-  request.elo0 = 0;
-  request.elo1 = 15;
-  request.fair_share = 1 / static_cast<double>(chosen->sides);
-  request.side_of_seat = chosen->side_of_seat;
-  request.player = resolved_player(chosen->game, request.kind, Counting::iterations);
-  request.setting = {{"game", chosen->game},
-                     {"scenario", hash_of(chosen->scenario.text)},
-                     {"options", chosen->options},
-                     {"play", play_fingerprint(*chosen)}};
+  const auto request = tune_request_from(arguments, *chosen);
+  if (!request) return refuse(terminal, request.error());
 
   const StopSignals signals;
   Expected<bool> done = problem("", "the weights of this game are not in a judgement.toml yet; docs/bots.md says how to put them there.");
   with_game(chosen->game, [&]<class Tag>(Tag) {
     using G = typename Tag::Type;
     if constexpr (Tunable<G>) {
-      if (const auto scenario = G::load(chosen->scenario, chosen->options)) done = Tuner<G>(*scenario, request, terminal).run();
+      if (const auto scenario = G::load(chosen->scenario, chosen->options)) done = Tuner<G>(*scenario, *request, terminal).run();
     }
   });
   if (!done) return refuse(terminal, done.error());

@@ -119,9 +119,10 @@ TEST(Tune, LosesNoMoreThanABatch) {
 TEST(Tune, WritesWhatPassesAndGoesOnFromThere) {
   TemporaryFolder folder;
   const std::string file = folder.file("trials.jsonl"), out = folder.file("judgement.toml");
-  const auto tune = [&](const std::string& trials) {
+  const auto tune = [&](const std::string& trials, const Look& look = {}) {
     return run_baton({"tune", game, "--player", "recruit:iterations=1", "--fit", "32", "--climb", "0", "--games", "64", "--trials", trials,
-                      "--file", file, "--out", out});
+                      "--file", file, "--out", out},
+                     "", look);
   };
   EXPECT_THAT(tune("1").out, HasSubstr("trial 1 (fit): "));
   const auto lines = lines_of(text_of_file(file));
@@ -149,14 +150,21 @@ TEST(Tune, WritesWhatPassesAndGoesOnFromThere) {
   }
   EXPECT_LT(away_from_best, away_from_start);
 
-  // Weights that came from elsewhere are not lost.
+  // Weights that came from elsewhere are not lost, be it before the tuning or while it plays.
   std::string better = text_of_file(out);
   better.replace(better.find("kill = "), 14, "kill = 0.9123");
+  const auto is_refused = [&](const ProgramRun& run) {
+    EXPECT_EQ(run.code, 2);
+    EXPECT_THAT(run.err, HasSubstr("they would be lost"));
+    EXPECT_EQ(text_of_file(out), better);
+  };
   folder.with("judgement.toml", better);
-  const auto refused = tune("3");
-  EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("they would be lost"));
-  EXPECT_EQ(text_of_file(out), better);
+  is_refused(tune("3"));
+  std::filesystem::remove(out);
+  folder.with("trials.jsonl", lines[0] + lines[1] + batch_of("exam", 1));
+  is_refused(tune("1", [&](const std::string& written) {
+    if (written.find("accepted") != std::string::npos) folder.with("judgement.toml", better);
+  }));
 }
 
 TEST(Tune, StopsInOrderWhenItIsTold) {

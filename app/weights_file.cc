@@ -1,17 +1,14 @@
 #include "app/weights_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
+#include "app/whole_file.h"
 #include "core/toml_reader.h"
 #include "match/registry.h"
 
@@ -66,19 +63,8 @@ std::optional<WeightValues> WeightsFile::held() const {
 Expected<void> WeightsFile::write(const WeightValues& weights) const {
   const auto text = with(weights);
   if (!text) return tl::make_unexpected(text.error());
-  const auto wrong = problem(path_, "this file cannot be written.");
-  std::string beside;
-  int file = -1;
-  for (int number = 1; file < 0; ++number) {
-    beside = path_ + ".new-" + std::to_string(number);
-    file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0 && errno != EEXIST) return wrong;
-  }
-  const bool whole = ::write(file, text->data(), text->size()) == static_cast<ssize_t>(text->size());
-  const bool kept = close(file) == 0 && whole && std::rename(beside.c_str(), path_.c_str()) == 0;
-  if (kept) return {};
-  unlink(beside.c_str());
-  return wrong;
+  if (const auto error = write_whole_file(path_, *text)) return problem(path_, "this file cannot be written: " + error.message() + ".");
+  return {};
 }
 
 }  // namespace baton::app

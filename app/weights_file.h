@@ -28,7 +28,6 @@ class WeightsFile {
   // The weights that are in it; nothing where it is new or empty, or where one is missing or is no number.
   std::optional<WeightValues> held() const;
 
-  // Beside it first, so that there is always a whole one; under a name that nobody has, so that no other file is lost.
   Expected<void> write(const WeightValues& weights) const;
 
  private:

@@ -55,7 +55,7 @@ class SearchMind final : public Mind<G> {
     }
     search(most, until, hardly_any_time ? 1 : trees_.size());
     thoughts_ = merged(legal);
-    for (Considered& one : thoughts_.actions) one.win_chance = sober_chance<G>(sc, known, one.value, one.visits);
+    tell_chances(sc, known);
     thoughts_.opens_round = opens_round;
     thoughts_.iterations = iterations() - before;
     const auto spent = Clock::now() - begun;
@@ -173,17 +173,25 @@ class SearchMind final : public Mind<G> {
     std::stable_sort(all.actions.begin(), all.actions.end(), [](const Considered& a, const Considered& b) {
       return a.visits != b.visits ? a.visits > b.visits : a.value > b.value;
     });
-    if (budget_.all_at_once) best_first(all.actions);
+    if (budget_.all_at_once) put_advice_first(all.actions);
     return all;
   }
 
-  // Trees that were added up may disagree: what one of them tried most another found to be worse. Whoever asks for advice reads the
-  // chances, so of what was tried often the best comes first. In play something like it gained nothing (docs/bots.md).
-  static void best_first(std::vector<Considered>& actions) {
-    const auto few = std::find_if(actions.begin(), actions.end(), [&](const Considered& one) {
-      return one.visits < std::max<std::int64_t>(1, actions.front().visits / 4);
-    });
-    std::stable_sort(actions.begin(), few, [](const Considered& a, const Considered& b) { return a.value > b.value; });
+  // What was tried little is told to be somewhere between what came of it and what came of everything.
+  void tell_chances(const Scenario& sc, const Knowledge& known) {
+    constexpr double doubt = 30;  // after so many tries it is half believed
+    double tries = 0, sum = 0;
+    std::int64_t most = 0;
+    for (const Considered& one : thoughts_.actions) {
+      tries += static_cast<double>(one.visits);
+      sum += static_cast<double>(one.visits) * one.value;
+      most = std::max(most, one.visits);
+    }
+    for (Considered& one : thoughts_.actions) {
+      const auto visits = static_cast<double>(one.visits);
+      const double value = one.visits == most ? one.value : (visits * one.value + doubt * sum / tries) / (visits + doubt);
+      one.win_chance = sober_chance<G>(sc, known, value, one.visits);
+    }
   }
 
   const SearchSettings settings_;

@@ -175,7 +175,10 @@ TEST(Play, HintAndOddsComeFromTheSeatsOwnKnowledge) {
   for (const Json& one : hint["hint"]["considered"]) {
     const double chance = one["chance"].get<double>();
     EXPECT_TRUE(chance > 0.1 && chance < 0.9) << "nothing is decided when squads are deployed: " << one;
+    EXPECT_LE(one["line"].size(), 4u);
+    EXPECT_LE(one["certain"].get<std::size_t>(), one["line"].size());
   }
+  EXPECT_TRUE(hint["hint"]["considered"][0]["line"][0].contains("do")) << "what is expected to follow";
   const Json odds = client->ask({{"type", "odds"}, {"table", table}, {"seat", "us"}, {"action", eyes.actions()[0]}});
   EXPECT_EQ(odds["ok"], true) << odds;
   EXPECT_TRUE(odds.contains("odds"));

@@ -403,7 +403,7 @@ void Table::hint(const Reader& who, const std::string& seat, const std::string& 
   if (!at) return reply(tl::make_unexpected(at.error()));
   if (!state_.hints) return reply(fault("not-allowed", "at this table no hints are given."));
   if (!match_->choosing().has(seat_at(*at))) return reply(fault("not-your-turn", "there is nothing to choose for " + seat + "."));
-  const std::string chosen = level.empty() ? standard_level() : level;
+  const std::string chosen = level.empty() ? "captain" : level;
   if (!is_level(chosen)) return reply(fault("bad-level", "there is no level \"" + level.substr(0, 40) + "\"."));
   around_.advisers.think(
       who.account, around_.advisers.mind(state_.game, chosen, true), match_->imagined(seat_at(*at), dice_for_waits_()), seat_at(*at),

@@ -33,6 +33,7 @@ class Mind {
     auto kind = read_player_kind(level);
     if (!kind) return;
     kind->by_time.all_at_once = all_at_once;
+    if (all_at_once) kind->by_time.iterations = 0;  // a level's time, whole
     player_ = make_player(game, *kind, Counting::time, fresh_seed().seed);
   }
 
@@ -51,8 +52,14 @@ class Mind {
       for (const Considered& one : thoughts.actions) tried += static_cast<double>(one.visits);
       for (const Considered& one : thoughts.actions) {
         if (one.visits == 0 || thought.considered.size() >= 5) break;
-        thought.considered.push_back(
-            {{"action", imagined.json(one.action)}, {"share", static_cast<double>(one.visits) / tried}, {"chance", one.win_chance}});
+        const std::size_t shown = std::min<std::size_t>(one.line.size(), 4);
+        Json line = Json::array();
+        for (std::size_t i = 0; i < shown; ++i) line.push_back(imagined.json(one.line[i]));
+        thought.considered.push_back({{"action", imagined.json(one.action)},
+                                      {"share", static_cast<double>(one.visits) / tried},
+                                      {"chance", one.win_chance},
+                                      {"line", std::move(line)},
+                                      {"certain", std::min(one.certain, shown)}});
       }
     }
     thought.took = std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - began);

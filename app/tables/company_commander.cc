@@ -358,25 +358,29 @@ std::string CompanyCommanderTable::abilities(const Catalogue& texts, const cc::U
   return words.empty() ? "" : joined_with(words, ", ") + ".";
 }
 
-// A unit of either company, wherever it is, or a card, by id or name.
+// A unit of either company, wherever it is, all units of a kind, or a card, by id or name.
 Lines CompanyCommanderTable::look(const Json& state, const Catalogue& texts, const std::string& what, int columns, const Paint&,
                                   bool plain) const {
   const auto shown = [&](const std::string& told) { return plain ? Lines{told} : wrapped(told, columns, 2); };
-  const std::string name = name_of_unit(texts, what);
+  const std::string wanted = folded(what), name = folded(name_of_unit(texts, wanted));
+  Lines lines;
   for (const std::size_t seat : {std::size_t{0}, std::size_t{1}}) {
     const cc::Company& company = scenario_.companies[seat];
     for (const Unit& unit : units(state, texts, seat)) {
-      if (unit.name != name) continue;
+      const std::string own = folded(unit.name);
+      if (own != name && !(own.starts_with(name + " ") && std::isdigit(static_cast<unsigned char>(own[name.size() + 1])))) continue;
       const bool on_table = std::find(fronts.begin(), fronts.end(), unit.at) != fronts.end();
       const std::string place = on_table ? ", " + front_title(texts, unit.at) : unit.at == "drawn" ? ", " + texts.say("view.waiting") : "";
-      return shown(texts.say("seat." + company.id) + place + ": " + told_unit(unit, texts) + ". " + abilities(texts, *unit.kind));
+      for (std::string& line :
+           shown(texts.say("seat." + company.id) + place + ": " + told_unit(unit, texts) + ". " + abilities(texts, *unit.kind)))
+        lines.push_back(std::move(line));
     }
   }
   for (const cc::CardKind& card : scenario_.cards) {
     const std::string title = texts.say("card." + card.id);
-    if (what == card.id || what == title) return shown(title + " (" + card.id + "): " + texts.say("card-text." + card.id));
+    if (wanted == card.id || wanted == folded(title)) return shown(title + " (" + card.id + "): " + texts.say("card-text." + card.id));
   }
-  return {};
+  return lines;
 }
 
 std::string CompanyCommanderTable::chapter(const Json& state) const { return state.at("round").dump() + state.at("active").dump(); }

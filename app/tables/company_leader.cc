@@ -406,9 +406,15 @@ Lines CompanyLeaderTable::told_field(const Scene& scene, const Catalogue& texts,
 
 Lines CompanyLeaderTable::look(const Json& state, const Catalogue& texts, const std::string& what, int columns, const Paint& paint,
                                bool plain) const {
-  const auto field = cl::read(scenario_, cl::kind::field, what);
-  if (!field) return {};
+  const std::string wanted = folded(what);
   Lines lines;
+  for (const std::string_view kind : cl::piece_words) {
+    const std::string name = texts.say("piece." + std::string(kind));
+    if (wanted == kind || wanted == folded(name))
+      return wrapped(capital(name) + ": " + texts.say("piece-note." + std::string(kind)), columns, 2);
+  }
+  const auto field = cl::read(scenario_, cl::kind::field, wanted);
+  if (!field) return {};
   if (!plain) lines = drawn(state, texts, columns, paint, *field);
   for (const std::string& told : told_field(scene(state), texts, *field)) {
     if (plain) {

@@ -115,7 +115,7 @@ struct Game {
   // much.
   static double sober(const Scenario& sc, const Knowledge& k, double hoped) {
     if (sc.side_count() > 2) return hoped;
-    return 1.25 * hoped - (k.step == Step::set_up ? 1.15 : 0);
+    return 1.25 * hoped - (k.step == Step::set_up ? 1.3 : 0);
   }
   static float worth(const Scenario& sc, const State& s, Seat seat) { return company_leader::worth(sc, s, seat); }
   // The weights of worth, by name, for whoever tunes them.

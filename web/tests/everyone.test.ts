@@ -186,6 +186,14 @@ it('the card table comes nearer and goes back, and where there is room no card o
     await cards.first().locator('.foot').evaluate((element) => [...element.children].forEach((child) => (child.textContent = '')));
     await expect.poll(cut).toBe(0);
   }
+  // In a low window the names of the cards stay in sight with the own company, and rise to cards when one is looked at.
+  await page.setViewportSize({ width: 1280, height: 560 });
+  const bottom = (css: string) => page.locator(css).last().evaluate((element) => element.getBoundingClientRect().bottom);
+  const textHeight = () => cards.last().locator('.text').evaluate((text) => text.clientHeight);
+  await expect.poll(textHeight).toBe(0);
+  expect(Math.max(await bottom('.hand .card'), await bottom('.own .bar'))).toBeLessThanOrEqual(560);
+  await cards.last().hover();
+  await expect.poll(textHeight).toBeGreaterThan(30);
   expect(problems).toEqual([]);
 });
 

@@ -46,7 +46,10 @@ it('a hint says what the computer would do, and does it at one click', async () 
   await expect.poll(() => page.locator('.waiting .unit.lit').count()).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Hint' }).click();
   const analysis = page.getByRole('region', { name: 'What the computer considered' });
-  const said = /^The computer would do this: (.+?)\s*Do that$/s.exec((await analysis.locator('p').innerText()).trim())![1]!;
+  const said = /^The computer would do this: (.+)$/.exec((await analysis.locator('.says span').innerText()).trim())![1]!;
+  // It stands first of what was considered.
+  expect(await analysis.locator('tbody th').first().innerText()).toBe(said);
+  expect(await analysis.locator('tbody td').nth(1).innerText()).toMatch(/^\d+%$/);
   // It is one of our choices, and marked as suggested among them.
   await orders(page).locator('summary').click();
   expect((await orders(page).locator('button.suggested').innerText()).replace(/\s*suggested$/, '')).toBe(said);

@@ -39,6 +39,8 @@ export interface GameFolder {
   diceLine(event: Event, before: Event | undefined, sheet: Sheet): string[] | null;
   // The colour of a seat, as CSS says it.
   colour(seat: string, sheet: Sheet): string;
+  // How far each side has come, for the end of the game.
+  score(view: View, sheet: Sheet, words: Words): { side: string; has: string }[];
   // Events that hurt somebody, for the sound of a hit.
   hits: string[];
   // What a face is worth to whoever rolled it, for the luck report.

@@ -30,6 +30,12 @@ it('another unit is picked instead', () => {
   const actions: Action[] = [assault('rifle-1', 'left'), assault('rifle-2', 'left')];
   expect(click(words, actions, [one], two)).toEqual({ picks: [two], click: { is: 'picked' } });
 });
+it('a target that the picked unit cannot have is refused, and the unit is kept', () => {
+  const actions: Action[] = [assault('rifle-1', 'left'), assault('rifle-2', 'right')];
+  expect(click(words, actions, [one], right)).toEqual({ picks: [one], click: { is: 'refused' } });
+  expect(attempt(words, actions, [one], right)).toEqual(assault('rifle-1', 'right'));
+  expect(click(words, actions, [right], one)).toEqual({ picks: [one], click: { is: 'picked' } });
+});
 it('what is in no action is refused, and the question why is about it', () => {
   const actions: Action[] = [assault('rifle-1', 'left')];
   expect(click(words, actions, [], hq).click.is).toBe('refused');

@@ -18,6 +18,12 @@ export function complete(words: Words, actions: Action[], picks: Thing[]): Actio
   });
 }
 
+// Whether a thing would be the target of what is picked: something of its kind comes after the picks in one of their actions.
+function isTarget(words: Words, actions: Action[], picks: Thing[], thing: Thing): boolean {
+  if (picks.length === 0 || picks.some(({ kind }) => kind === thing.kind)) return false;
+  return narrowed(words, actions, picks).some((action) => words.things(action).slice(picks.length).some(({ kind }) => kind === thing.kind));
+}
+
 // One pick only shows what could be done; a second thing, or the same again, does it.
 export function click(words: Words, actions: Action[], picks: Thing[], thing: Thing): { picks: Thing[]; click: Click } {
   if (picks.some((pick) => same(pick, thing))) {
@@ -32,7 +38,7 @@ export function click(words: Words, actions: Action[], picks: Thing[], thing: Th
     if (ready.length === 1 && ready[0]) return { picks: [], click: { is: 'taken', action: ready[0] } };
     return { picks: further, click: { is: 'picked' } };
   }
-  if (narrowed(words, actions, [thing]).length > 0) return { picks: [thing], click: { is: 'picked' } };
+  if (!isTarget(words, actions, picks, thing) && narrowed(words, actions, [thing]).length > 0) return { picks: [thing], click: { is: 'picked' } };
   return { picks, click: { is: 'refused' } };
 }
 

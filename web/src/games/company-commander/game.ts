@@ -1,9 +1,10 @@
-import type { Event, Locale, Sheet } from '../../generated/protocol';
+import type { Event, Locale, Sheet, View } from '../../generated/protocol';
+import type { Words } from '../../text/words';
 import { rulesOf } from '../rules';
 import type { Fallen, GameFolder } from '../game';
 import Board from './Board.svelte';
 import Detail from './Detail.svelte';
-import { sheetOf, sideNumber, type CommanderState } from './state';
+import { sheetOf, sideNumber, stateOf, type CommanderState } from './state';
 
 const die = ['1', '2', '3', '4', '5', '6'];
 const chapters: Record<Locale, () => Promise<{ default: object }>> = {
@@ -28,4 +29,9 @@ function fallen(event: Event, _: Event | undefined, anySheet: Sheet, state: Reco
 
 const colour = (seat: string, sheet: Sheet) => `var(--side-${sideNumber(seat, sheetOf(sheet))})`;
 
-export const game: GameFolder = { Board, Detail, fallen, diceLine: () => null, colour, hits: ['pinned', 'casualty', 'destroyed', 'routed'], worth: Number, rules: (locale) => rulesOf(chapters[locale]) };
+function score(view: View, sheet: Sheet, words: Words) {
+  const [{ kills }, { seats, figures }] = [stateOf(view), sheetOf(sheet)];
+  return seats.map(({ id }) => ({ side: id, has: `${words.say('view.kills-title')} ${words.say('view.kills', { count: kills[id] ?? 0, goal: figures.kills_to_win ?? 0 })}` }));
+}
+
+export const game: GameFolder = { Board, Detail, fallen, diceLine: () => null, colour, score, hits: ['pinned', 'casualty', 'destroyed', 'routed'], worth: Number, rules: (locale) => rulesOf(chapters[locale]) };

@@ -1,9 +1,10 @@
-import type { Event, Locale, Sheet } from '../../generated/protocol';
+import type { Event, Locale, Sheet, View } from '../../generated/protocol';
+import type { Words } from '../../text/words';
 import { rulesOf } from '../rules';
 import type { Fallen, GameFolder } from '../game';
 import Board from './Board.svelte';
 import Detail from './Detail.svelte';
-import { sheetOf, type LeaderState } from './state';
+import { sheetOf, stateOf, type LeaderState } from './state';
 
 const chapters: Record<Locale, () => Promise<{ default: object }>> = {
   en: () => import('./rules/en.toml'),
@@ -27,4 +28,9 @@ function fallen(event: Event, before: Event | undefined, anySheet: Sheet, state:
 
 const faceHits: Record<string, number> = { '-': 0, I1: 1, I2: 2, IH: 0.5, V1: 1, V2: 2, VH: 0.5 };
 
-export const game: GameFolder = { Board, Detail, fallen, diceLine, hits: ['damaged', 'destroyed'], colour: (seat) => `var(--seat-${seat})`, worth: (face) => faceHits[face] ?? 0, rules: (locale) => rulesOf(chapters[locale]) };
+function score(view: View, sheet: Sheet, words: Words) {
+  const { sides } = stateOf(view);
+  return sheetOf(sheet).sides.map(({ team }) => ({ side: team, has: `${words.say('view.urban')} ${sides[team]?.urban ?? 0}` }));
+}
+
+export const game: GameFolder = { Board, Detail, fallen, diceLine, score, hits: ['damaged', 'destroyed'], colour: (seat) => `var(--seat-${seat})`, worth: (face) => faceHits[face] ?? 0, rules: (locale) => rulesOf(chapters[locale]) };
