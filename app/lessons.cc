@@ -4,33 +4,9 @@
 #include <cmath>
 #include <functional>
 
+#include "app/positive_definite.h"
+
 namespace baton::app {
-namespace {
-
-// `a` x = `b` by Cholesky's decomposition, where `a` is the lower triangle of a positive definite matrix by rows.
-std::vector<double> solved(std::vector<double> a, std::vector<double> b) {
-  const std::size_t n = b.size();
-  const auto at = [](std::size_t row, std::size_t column) { return row * (row + 1) / 2 + column; };
-  for (std::size_t row = 0; row < n; ++row) {
-    for (std::size_t column = 0; column <= row; ++column) {
-      double& here = a[at(row, column)];
-      for (std::size_t k = 0; k < column; ++k) here -= a[at(row, k)] * a[at(column, k)];
-      here = row == column ? std::sqrt(here) : here / a[at(column, column)];
-    }
-  }
-  for (std::size_t row = 0; row < n; ++row) {
-    for (std::size_t k = 0; k < row; ++k) b[row] -= a[at(row, k)] * b[k];
-    b[row] /= a[at(row, row)];
-  }
-  for (std::size_t row = n; row-- > 0;) {
-    for (std::size_t k = row + 1; k < n; ++k) b[row] -= a[at(k, row)] * b[k];
-    b[row] /= a[at(row, row)];
-  }
-  return b;
-}
-
-}  // namespace
-
 void Lessons::add_game(std::span<const Lesson> positions) {
   const double share = 1 / static_cast<double>(positions.size());
   for (const Lesson& seen : positions) {
@@ -54,7 +30,7 @@ void Lessons::add(const Lessons& others) {
 
 WeightValues learned(const WeightValues& start, const Lessons& lessons) {
   auto curvature = lessons.curvature;
-  for (std::size_t w = 0; w < start.size(); ++w) curvature[w * (w + 1) / 2 + w] += 1 / std::pow(step_of(start[w]), 2);
+  for (std::size_t w = 0; w < start.size(); ++w) curvature[in_triangle(w, w)] += 1 / std::pow(step_of(start[w]), 2);
   const auto change = solved(std::move(curvature), lessons.gradient);
   WeightValues better = start;
   for (std::size_t w = 0; w < start.size(); ++w) better[w] += static_cast<float>(change[w]);

@@ -199,7 +199,7 @@ void Sitting::save(const std::string& file, const std::string& command) {
   if (secret) record.lines.push_back(RevealLine{secret->hex()});
   if (const auto error = write_whole_file(file, position ? match_->save_position().dump(1) + "\n" : text_of(record)))
     return show_wrapped(say("play.save-failed", {{"file", file}, {"reason", error.message()}}));
-  show_wrapped(say("play.saved", {{"file", file}}));
+  show_wrapped(say(match_->choosing().empty() ? "play.saved" : "play.saved-midway", {{"file", file}}));
   if (position) return;
   if (secret) {
     match_->open_dice(Proven{ProofSecret::fresh(), ""});

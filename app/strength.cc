@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "app/positive_definite.h"
+
 namespace baton::app {
 
 double elo_of(double share, double fair) { return 400 * std::log10(share / (1 - share) / (fair / (1 - fair))); }
@@ -67,35 +69,6 @@ double Score::log_likelihood_ratio(double elo0, double elo1, double fair) const 
   return n * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance);
 }
 
-namespace {
-
-using Matrix = std::vector<std::vector<double>>;
-
-// Gauss and Jordan. Of a matrix that is symmetric and positive definite, so that no row has to be sought.
-Matrix inverse(Matrix m) {
-  const std::size_t n = m.size();
-  Matrix result(n, std::vector<double>(n, 0));
-  for (std::size_t i = 0; i < n; ++i) result[i][i] = 1;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double pivot = m[i][i];
-    for (std::size_t j = 0; j < n; ++j) {
-      m[i][j] /= pivot;
-      result[i][j] /= pivot;
-    }
-    for (std::size_t k = 0; k < n; ++k) {
-      const double factor = m[k][i];
-      if (k == i || factor == 0) continue;
-      for (std::size_t j = 0; j < n; ++j) {
-        m[k][j] -= factor * m[i][j];
-        result[k][j] -= factor * result[i][j];
-      }
-    }
-  }
-  return result;
-}
-
-}  // namespace
-
 std::vector<Rating> ratings(std::size_t players, const std::vector<Pairing>& pairings) {
   struct Met {
     std::size_t first, second;
@@ -128,18 +101,18 @@ std::vector<Rating> ratings(std::size_t players, const std::vector<Pairing>& pai
   }
   // What the games tell of the distances (Fisher's information). It says nothing of where the middle is, which is fixed by an equal part
   // for all.
-  Matrix information(players, std::vector<double>(players, 1 / static_cast<double>(players)));
+  std::vector<double> information(in_triangle(players, 0), 1 / static_cast<double>(players));
   for (const Met& p : all) {
     const double share = strength[p.first] / (strength[p.first] + strength[p.second]), told = p.games * share * (1 - share);
-    information[p.first][p.first] += told;
-    information[p.second][p.second] += told;
-    information[p.first][p.second] -= told;
-    information[p.second][p.first] -= told;
+    information[in_triangle(p.first, p.first)] += told;
+    information[in_triangle(p.second, p.second)] += told;
+    information[in_triangle(std::max(p.first, p.second), std::min(p.first, p.second))] -= told;
   }
-  const auto covariance = inverse(std::move(information));
   std::vector<Rating> result(players);
   for (std::size_t i = 0; i < players; ++i) {
-    const double variance = std::max(0.0, covariance[i][i] - 1 / static_cast<double>(players));
+    std::vector<double> only(players, 0);
+    only[i] = 1;
+    const double variance = std::max(0.0, solved(information, only)[i] - 1 / static_cast<double>(players));
     result[i] = {400 * std::log10(strength[i]), 1.96 * 400 / std::log(10) * std::sqrt(variance)};
   }
   return result;
