@@ -114,8 +114,9 @@ export async function placeAll(page: Page): Promise<void> {
   await orders(page).getByRole('button', { name: /Place the rest/ }).click();
   await orders(page).getByRole('button', { name: /Ready/ }).click();
 }
-// Company Leader: the computer may begin, and what it reveals of ours on its way asks us something first.
+// Company Leader, when all is placed: the computer may begin, and what it reveals of ours on its way asks us something first.
 export async function ownTurn(page: Page, answer: () => Promise<unknown>): Promise<void> {
+  await expect.poll(() => orders(page).innerText()).not.toMatch(/Place your troops/);
   const asked = async () => {
     const text = await orders(page).innerText();
     if (!/Your turn/.test(text)) await answer();
