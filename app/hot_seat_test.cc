@@ -194,6 +194,24 @@ TEST_F(OneTurn, LooksTheSameWhateverTheOtherCouldHaveDone) {
   EXPECT_TRUE(differs) << "or the hands were too much alike";
 }
 
+// Only Enter seats the other player: whatever else is typed by whoever sits there must not show that hand.
+TEST_F(OneTurn, AReactionIsLetGoByInAnySpelling) {
+  const std::string typed = played(truth_).first, out = shown(truth_, typed);
+  const auto with = [&](const std::string& instead) {
+    std::string other = typed;
+    return shown(truth_, other.replace(other.find("p\n"), 1, instead));
+  };
+  for (const char* spelling : {"P", "pass", " PASS "}) EXPECT_EQ(with(spelling), out) << spelling;
+  const std::string asked_again = with("x\nhint\np"), question = "Or, when they let it go by: ";
+  EXPECT_GT(asked_again.size(), out.size());
+  std::string rest = asked_again;
+  for (int more = 0; more < 2; ++more) {
+    const auto begin = rest.find(question);
+    rest.erase(begin, rest.find('\n', begin) + 1 - begin);
+  }
+  EXPECT_EQ(rest, out) << "nothing else was shown";
+}
+
 TEST_F(OneTurn, PassesUntilTheOthersOwnTurn) {
   std::string typed = played(truth_).first;
   const auto first = typed.find("p\n");

@@ -168,12 +168,16 @@ Sitting::HandOver Sitting::hand_over(Seat seat) {
   wipe();
   show_wrapped(paint_.bold(say(reaction ? "play.hand-over-reaction" : "play.hand-over", {{"seat", seat_name(seat)}})));
   show_wrapped(say(reaction ? "play.hand-over-or-pass" : "play.hand-over-hidden"));
-  const auto typed = terminal_.ask("");
-  if (!typed) return HandOver::nobody;
-  const std::string answer = plain_input(*typed);
+  std::string answer;
+  do {
+    if (!answer.empty()) show_wrapped(say("play.hand-over-or-pass"));
+    const auto typed = terminal_.ask("");
+    if (!typed) return HandOver::nobody;
+    answer = folded(plain_input(*typed));
+  } while (reaction && !answer.empty() && answer != "p" && answer != "pp" && answer != "pass");
   wipe();
   told_chapter_.clear();
-  if (!reaction || (answer != "p" && answer != "pp")) return HandOver::seated;
+  if (!reaction || answer.empty()) return HandOver::seated;
   if (answer == "pp") passing_ = passing_ | seat;
   return HandOver::passed;
 }
@@ -227,16 +231,16 @@ void Sitting::finish() {
   while (humans_ > 0) {
     show_wrapped(say("play.after-game"));
     const auto typed = terminal_.ask("> ");
-    const std::string text = plain_input(typed.value_or(""));
-    if (text.empty() || text == "quit") break;
-    if (text == "log") {
+    const auto [command, rest] = command_of(plain_input(typed.value_or("")));
+    if (command.empty() || command == "quit") break;
+    if (command == "log") {
       page(say("play.log-title"), match_->log(viewer, texts_));
-    } else if (text == "table") {
+    } else if (command == "table") {
       show_table(viewer);
-    } else if (text.starts_with("save ")) {
-      save(plain_input(text.substr(5)), "save");
-    } else if (text != "help") {
-      show_wrapped(say("play.unknown-command", {{"command", presentable(text, 60)}}));
+    } else if (command == "save") {
+      save(rest, command);
+    } else if (command != "help") {
+      show_wrapped(say("play.unknown-command", {{"command", presentable(command, 60)}}));
     }
   }
   terminal_.line(say("play.farewell"));

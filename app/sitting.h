@@ -65,6 +65,10 @@ class Sitting {
   int columns() const;
 
   // What is typed.
+  struct Command {
+    std::string name, rest;
+  };
+  static Command command_of(const std::string& typed);
   After obey(Seat seat, const Choices& choices, const std::string& typed);
   After choose(Seat seat, Action action);
   After choose_number(Seat seat, const Choices& choices, const std::string& typed);

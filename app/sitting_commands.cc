@@ -30,10 +30,13 @@ std::optional<std::size_t> numbered(std::string_view text, std::size_t count) {
 
 }  // namespace
 
-Sitting::After Sitting::obey(Seat seat, const Choices& choices, const std::string& typed) {
+Sitting::Command Sitting::command_of(const std::string& typed) {
   const auto blank = typed.find(' ');
-  const std::string command = folded(typed.substr(0, blank));
-  const std::string rest = blank == std::string::npos ? std::string{} : plain_input(typed.substr(blank));
+  return {folded(typed.substr(0, blank)), blank == std::string::npos ? std::string{} : plain_input(typed.substr(blank))};
+}
+
+Sitting::After Sitting::obey(Seat seat, const Choices& choices, const std::string& typed) {
+  const auto [command, rest] = command_of(typed);
   if (typed.empty()) {
     show_wrapped(say("play.choose-number", {{"count", static_cast<std::int64_t>(choices.size())}}) + " (help)");
   } else if (is_digit(typed.front())) {

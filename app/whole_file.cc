@@ -15,6 +15,9 @@ namespace fs = std::filesystem;
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
+// What a path names that leads to something already open, such as /dev/stdout.
+bool is_opened_by_the_system(const std::string& path) { return path.starts_with("/dev/") || path.starts_with("/proc/"); }
+
 // Where links lead, whether or not anything is there.
 std::string end_of_links(const std::string& path) {
   std::error_code error;
@@ -47,23 +50,26 @@ std::error_code write_in_place(const std::string& path, std::string_view text) {
 }  // namespace
 
 std::error_code write_whole_file(const std::string& path, std::string_view text) {
-  const std::string end = end_of_links(path);
   struct stat old {};
-  const bool there = stat(end.c_str(), &old) == 0;
-  if (there && !S_ISREG(old.st_mode)) return write_in_place(end, text);
+  const bool there = stat(path.c_str(), &old) == 0;
+  if (there && (!S_ISREG(old.st_mode) || is_opened_by_the_system(path))) return write_in_place(path, text);
+  if (there && access(path.c_str(), W_OK) != 0) return last_error();
+  const std::string end = end_of_links(path);
+  const auto in_place_unless_new = [&](std::error_code error) { return there ? write_in_place(end, text) : error; };
   std::string beside;
   int file = -1;
   for (int number = 1; file < 0; ++number) {
     beside = end + ".new-" + std::to_string(number);
     file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file >= 0 || errno == EEXIST) continue;
-    return there && (errno == EACCES || errno == EROFS) ? write_in_place(end, text) : last_error();
+    if (file < 0 && errno != EEXIST) return in_place_unless_new(last_error());
   }
   if (there) fchmod(file, old.st_mode & 07777);
   std::error_code error = fill(file, text);
-  if (!error && std::rename(beside.c_str(), end.c_str()) != 0) error = last_error();
-  if (error) unlink(beside.c_str());
-  return error;
+  if (!error && std::rename(beside.c_str(), end.c_str()) == 0) return {};
+  const bool is_full = static_cast<bool>(error);
+  if (!is_full) error = last_error();
+  unlink(beside.c_str());
+  return is_full ? error : in_place_unless_new(error);
 }
 
 Expected<void> may_be_written(const std::string& path) {

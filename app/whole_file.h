@@ -9,8 +9,8 @@
 
 namespace baton::app {
 
-// Beside the file first, under a name that nobody has. Links are followed, and the new file may be read and written by whom the old one
-// could. Devices and pipes, and files in a folder where nothing new may be made, are written in place.
+// Beside the file first, under a name that nobody has. Links are followed, and permissions stay. Written in place are devices and pipes,
+// and files whose place another file may not take.
 std::error_code write_whole_file(const std::string& path, std::string_view text);
 
 // A file that is to be written in the end, asked before hours of play. Nothing new is left behind: what belongs there may never come.

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <array>
 #include <filesystem>
 
 #include "app/program_run.h"
@@ -40,12 +43,31 @@ TEST(WholeFile, FollowsLinks) {
   EXPECT_EQ(text_of_file(folder.file("later")), "first");
 }
 
+TEST(WholeFile, WritesInPlaceWhatIsNoFileOfOurs) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  EXPECT_FALSE(write_whole_file("/proc/self/fd/" + std::to_string(ends[1]), "told"));
+  std::array<char, 8> read_back{};
+  EXPECT_EQ(read(ends[0], read_back.data(), read_back.size()), 4);
+  close(ends[0]);
+  close(ends[1]);
+  EXPECT_FALSE(write_whole_file("/dev/null", "much"));
+}
+
+TEST(WholeFile, LeavesWhatIsProtected) {
+  if (geteuid() == 0) GTEST_SKIP() << "nothing is protected from root";
+  TemporaryFolder folder;
+  const std::string path = folder.with("keep", "old");
+  fs::permissions(path, fs::perms::owner_read);
+  EXPECT_EQ(write_whole_file(path, "new"), std::errc::permission_denied);
+  EXPECT_EQ(text_of_file(path), "old");
+}
+
 TEST(WholeFile, SaysWhyNot) {
   TemporaryFolder folder;
   EXPECT_EQ(write_whole_file(folder.file("no/such"), ""), std::errc::no_such_file_or_directory);
   EXPECT_EQ(write_whole_file(folder.file(""), ""), std::errc::is_a_directory);
   EXPECT_EQ(write_whole_file("/dev/full", "much"), std::errc::no_space_on_device);
-  EXPECT_FALSE(write_whole_file("/dev/null", "much"));
   EXPECT_THAT(may_be_written(folder.file("no/such")).error().text(), HasSubstr("No such file"));
   EXPECT_THAT(may_be_written(folder.file("")).error().text(), HasSubstr("name another one"));
 }

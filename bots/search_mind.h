@@ -177,21 +177,12 @@ class SearchMind final : public Mind<G> {
     return all;
   }
 
-  // What was tried little is told to be somewhere between what came of it and what came of everything.
   void tell_chances(const Scenario& sc, const Knowledge& known) {
-    constexpr double doubt = 30;  // after so many tries it is half believed
-    double tries = 0, sum = 0;
-    std::int64_t most = 0;
-    for (const Considered& one : thoughts_.actions) {
-      tries += static_cast<double>(one.visits);
-      sum += static_cast<double>(one.visits) * one.value;
-      most = std::max(most, one.visits);
-    }
-    for (Considered& one : thoughts_.actions) {
-      const auto visits = static_cast<double>(one.visits);
-      const double value = one.visits == most ? one.value : (visits * one.value + doubt * sum / tries) / (visits + doubt);
-      one.win_chance = sober_chance<G>(sc, known, value, one.visits);
-    }
+    auto& all = thoughts_.actions;
+    const auto most =
+        std::max_element(all.begin(), all.end(), [](const Considered& a, const Considered& b) { return a.visits < b.visits; });
+    for (auto one = all.begin(); one != all.end(); ++one)
+      one->win_chance = sober_chance<G>(sc, known, one == most ? one->value : believed_value(*one, *most), one->visits);
   }
 
   const SearchSettings settings_;

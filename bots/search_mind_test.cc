@@ -294,32 +294,33 @@ TEST(SearchMind, TellsSoberChances) {
   EXPECT_NEAR(sober_chance<G>(normandy(), commander, 1, 1), 0.75, 1e-9) << "one line is little";
 }
 
-// What was tried most is told as it was found; of the rest, what was tried little is no extreme.
 TEST(SearchMind, BelievesLittleOfWhatWasTriedLittle) {
+  const auto tried = [](std::int64_t visits, double value) { return Considered{{}, visits, value, {}, 0, 0}; };
+  const Considered most = tried(1000, 0.8);
+  EXPECT_GT(believed_value(tried(1, -1), most), 0.6) << "one line says little";
+  EXPECT_LT(believed_value(tried(20, -1), most), -0.8) << "twenty that were all lost say much";
+  EXPECT_GT(believed_value(tried(20, 0), most), 0.4);
+  EXPECT_LT(believed_value(tried(600, 0), most), 0.05);
+  EXPECT_GT(believed_value(tried(300, 0.85), most), most.value) << "what is better stays better";
+  EXPECT_DOUBLE_EQ(believed_value(tried(0, 0), most), most.value);
+}
+
+TEST(SearchMind, TellsOfWhatWasTriedMostWhatItFound) {
   FastChance dice(1);
   Events silent = Events::unheard();
   const auto known = G::observe(normandy(), G::start(normandy(), dice, silent), Seat(0));
   SearchMind<G> mind({}, iterations(200));
-  int rarely = 0;
+  int choices = 0;
   for (const Step& step : play(mind, 3, 4)) {
     const auto& actions = step.thoughts.actions;
     if (actions.empty()) continue;
-    double least = 1, most = -1;
-    for (const Considered& one : actions) {
-      if (one.visits == 0) continue;
-      least = std::min(least, one.value);
-      most = std::max(most, one.value);
-    }
-    EXPECT_DOUBLE_EQ(actions.front().win_chance, sober_chance<G>(normandy(), known, actions.front().value, actions.front().visits));
-    for (const Considered& one : actions) {
-      if (one.visits == 0 || one.visits == actions.front().visits || least == most) continue;
-      const double found = sober_chance<G>(normandy(), known, one.value, one.visits);
-      EXPECT_TRUE(one.value > least || one.win_chance >= found);
-      EXPECT_TRUE(one.value < most || one.win_chance <= found);
-      rarely += one.visits < 30;
-    }
+    const auto told = [&](double value, std::int64_t visits) { return sober_chance<G>(normandy(), known, value, visits); };
+    EXPECT_DOUBLE_EQ(actions.front().win_chance, told(actions.front().value, actions.front().visits));
+    for (std::size_t i = 1; i < actions.size(); ++i)
+      EXPECT_DOUBLE_EQ(actions[i].win_chance, told(believed_value(actions[i], actions.front()), actions[i].visits));
+    ++choices;
   }
-  EXPECT_GT(rarely, 5);
+  EXPECT_GT(choices, 3);
 }
 
 TEST(SearchMind, AnswersAtOnceWhenCancelled) {

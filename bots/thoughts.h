@@ -21,6 +21,14 @@ struct Considered {
   std::size_t certain = 0;   // how many of `line` follow whatever the dice and the others do
 };
 
+// What is to be thought of an action beside the one that was tried most. Of few tries, or of tries that ended very differently, little is
+// believed.
+inline double believed_value(const Considered& one, const Considered& most_tried) {
+  const auto visits = static_cast<double>(one.visits);
+  const double doubt = 30 * std::max(1 - one.value * one.value, 1 / (visits + 1));
+  return (visits * one.value + doubt * most_tried.value) / (visits + doubt);
+}
+
 // Of actions by their visits: first comes what was tried most, or what was tried often and is better than that by more than luck explains.
 // Several trees that were added up may disagree so. In play, to take the best of what was tried often gained nothing (docs/bots.md).
 inline void put_advice_first(std::vector<Considered>& actions) {

@@ -26,9 +26,9 @@ const Json* PositionReader::value(const Json& json, const std::string& key) cons
   return found == json.end() || found->is_null() ? nullptr : &*found;
 }
 
-const Json* PositionReader::object(const Json& json, const std::string& key) {
+const Json* PositionReader::object(const Json& json, const std::string& key, const std::string& within) {
   const Json* found = value(json, key);
-  return found != nullptr && is_object(*found, key) ? found : nullptr;
+  return found != nullptr && is_object(*found, within.empty() ? key : within + "." + key) ? found : nullptr;
 }
 
 bool PositionReader::is_object(const Json& json, const std::string& where) {

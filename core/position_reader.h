@@ -28,7 +28,7 @@ class PositionReader {
 
   // The value of a key that is there and not null.
   const Json* value(const Json& json, const std::string& key) const;
-  const Json* object(const Json& json, const std::string& key);
+  const Json* object(const Json& json, const std::string& key, const std::string& within = {});
   bool is_object(const Json& json, const std::string& where);
   void only(const Json& json, const std::string& where, std::span<const std::string_view> keys);
   void only(const Json& json, const std::string& where, std::initializer_list<std::string_view> keys) {

@@ -31,6 +31,9 @@ TEST(PositionReader, ReadsWhatIsThereAndLeavesTheRest) {
   EXPECT_EQ((std::array{n, gone, sum, colour, piece}), (std::array{3, 5, 3, 2, 7}));
   EXPECT_TRUE(yes);
   EXPECT_EQ(r.object(json, "missing"), nullptr);
+  EXPECT_EQ(r.object(json, "gone"), nullptr) << "null is as good as missing";
+  r.word(json, "gone", colours, colour);
+  r.thing(json, "gone", 1, "a piece", piece);
   EXPECT_EQ(r.problem(), std::nullopt);
 }
 
@@ -56,7 +59,8 @@ TEST(PositionReader, SaysWhatIsWrongAndWhatWouldBeRight) {
             "position, p: [\"x\"] is not a piece.");
   EXPECT_EQ(complaint(R"({"l": {}})", [&](PositionReader& r, const Json& json) { r.list(json, "l", [](const Json&) {}); }),
             "position, l: must be a list.");
-  EXPECT_EQ(complaint(R"({"o": []})", [&](PositionReader& r, const Json& json) { r.object(json, "o"); }), "position, o: must be a table.");
+  EXPECT_EQ(complaint(R"({"o": []})", [&](PositionReader& r, const Json& json) { r.object(json, "o", "all"); }),
+            "position, all.o: must be a table.");
   EXPECT_EQ(complaint(R"({"known": 1, "odd": 2})", [&](PositionReader& r, const Json& json) { r.only(json, "there", {"known"}); }),
             "position, there.odd: is not known here.");
 }

@@ -367,8 +367,7 @@ Lines CompanyCommanderTable::look(const Json& state, const Catalogue& texts, con
   for (const std::size_t seat : {std::size_t{0}, std::size_t{1}}) {
     const cc::Company& company = scenario_.companies[seat];
     for (const Unit& unit : units(state, texts, seat)) {
-      const std::string own = folded(unit.name);
-      if (own != name && !(own.starts_with(name + " ") && std::isdigit(static_cast<unsigned char>(own[name.size() + 1])))) continue;
+      if (folded(unit.name) != name && folded(texts.say("unit." + unit.kind->id)) != wanted) continue;
       const bool on_table = std::find(fronts.begin(), fronts.end(), unit.at) != fronts.end();
       const std::string place = on_table ? ", " + front_title(texts, unit.at) : unit.at == "drawn" ? ", " + texts.say("view.waiting") : "";
       for (std::string& line :

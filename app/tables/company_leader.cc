@@ -407,21 +407,17 @@ Lines CompanyLeaderTable::told_field(const Scene& scene, const Catalogue& texts,
 Lines CompanyLeaderTable::look(const Json& state, const Catalogue& texts, const std::string& what, int columns, const Paint& paint,
                                bool plain) const {
   const std::string wanted = folded(what);
-  Lines lines;
+  const auto shown = [&](const std::string& told) { return plain ? Lines{told} : wrapped(told, std::clamp(columns, 60, 120), 2); };
   for (const std::string_view kind : cl::piece_words) {
     const std::string name = texts.say("piece." + std::string(kind));
-    if (wanted == kind || wanted == folded(name))
-      return wrapped(capital(name) + ": " + texts.say("piece-note." + std::string(kind)), columns, 2);
+    if (wanted == kind || wanted == folded(name)) return shown(capital(name) + ": " + texts.say("piece-note." + std::string(kind)));
   }
   const auto field = cl::read(scenario_, cl::kind::field, wanted);
   if (!field) return {};
+  Lines lines;
   if (!plain) lines = drawn(state, texts, columns, paint, *field);
   for (const std::string& told : told_field(scene(state), texts, *field)) {
-    if (plain) {
-      lines.push_back(told);
-    } else {
-      for (std::string& line : wrapped(told, std::clamp(columns, 60, 120), 2)) lines.push_back(std::move(line));
-    }
+    for (std::string& line : shown(told)) lines.push_back(std::move(line));
   }
   return lines;
 }

@@ -96,6 +96,8 @@ TEST_F(CompanyLeaderScene, OneFieldIsLookedAt) {
   EXPECT_THAT(after("look 0,0\nquit\n", {"--plain"}), HasSubstr("f6 (0,0), open ground, neutral zone"));
   EXPECT_THAT(after("look F6\nquit\n", {"--plain"}), HasSubstr("f6 (0,0), open ground, neutral zone"));
   EXPECT_THAT(after("look Heavy Tank\nquit\n", {"--plain"}), HasSubstr("Range 2, view 1, speed 1, strength 6."));
+  EXPECT_THAT(after("look artillery\nquit\n", {"--plain"}), HasSubstr("speed 1, strength 3. No fire is returned by it or at it."))
+      << "in one line";
   EXPECT_THAT(after("look z9\nquit\n"), HasSubstr("There is no “z9”"));
   EXPECT_THAT(after("look\nquit\n"), HasSubstr("Look at what?"));
 }

@@ -50,7 +50,6 @@ struct Game {
 
   static constexpr float impatience = 0.5f;
   static constexpr float sharpness = 6;
-  static double sober(const Scenario&, const Knowledge&, double hoped) { return 0.55 * hoped; }  // luck undoes more than is seen
   static float worth(const Scenario& sc, const State& s, Seat seat) { return company_commander::worth(sc, s, seat); }
   // The weights of worth, by name, for whoever tunes them.
   static std::span<const std::string_view> weight_names() { return company_commander::weight_names; }

@@ -99,7 +99,7 @@ void read_combat(const Scenario& sc, const Json& json, State& s, Reader& reader)
               {"front", "against", "stopped_by_fog", "to_resolve", "attacker_dice", "defender_dice", "unit_dice", "volley", "silenced",
                "mines", "simultaneous", "firing"});
   reader.front(json, "front", c.front);
-  if (const Json* against = reader.object(json, "against")) {
+  if (const Json* against = reader.object(json, "against", "combat")) {
     for (const auto& [word, target] : against->items()) {
       const auto unit = reader.as_own_unit(Json(word), "combat.against", s.active);
       const auto front = reader.as_thing(target, "combat.against." + word, kind::front, "a front");
@@ -111,7 +111,7 @@ void read_combat(const Scenario& sc, const Json& json, State& s, Reader& reader)
   reader.number(json, "attacker_dice", c.side_dice[0], -100, 100);
   reader.number(json, "defender_dice", c.side_dice[1], -100, 100);
   const auto by_unit = [&](const std::string& key, const auto& take) {
-    const Json* table = reader.object(json, key);
+    const Json* table = reader.object(json, key, "combat");
     if (table == nullptr) return;
     for (const auto& [word, value] : table->items()) {
       const auto number = read(sc, kind::unit, word);

@@ -27,7 +27,7 @@ it('tells of each choice what follows for sure and what may follow, in the given
     ]),
   ).toEqual([
     ['Send Rifle Squad 2', '60%', '40%'],
-    ['Then: Send HQ → End recon'],
+    ['Then: Send HQ → Done'],
     ['Later perhaps: Done'],
     ['Send HQ', '40%', '99%'],
   ]);
