@@ -53,7 +53,7 @@ std::error_code write_whole_file(const std::string& path, std::string_view text)
   struct stat old {};
   const bool there = stat(path.c_str(), &old) == 0;
   if (there && (!S_ISREG(old.st_mode) || is_opened_by_the_system(path))) return write_in_place(path, text);
-  if (there && access(path.c_str(), W_OK) != 0) return last_error();
+  if (there && faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) return last_error();
   const std::string end = end_of_links(path);
   const auto in_place_unless_new = [&](std::error_code error) { return there ? write_in_place(end, text) : error; };
   std::string beside;
