@@ -55,21 +55,25 @@ std::error_code write_whole_file(const std::string& path, std::string_view text)
   if (there && (!S_ISREG(old.st_mode) || is_opened_by_the_system(path))) return write_in_place(path, text);
   if (there && faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) return last_error();
   const std::string end = end_of_links(path);
-  const auto in_place_unless_new = [&](std::error_code error) { return there ? write_in_place(end, text) : error; };
+  // Where no other file may be made or take its place; where there is no room, the old one is not given up for a part of the new one.
+  const auto otherwise = [&](std::error_code error) {
+    const bool barred = error == std::errc::permission_denied || error == std::errc::operation_not_permitted ||
+                        error == std::errc::device_or_resource_busy || error == std::errc::filename_too_long;
+    return there && barred ? write_in_place(end, text) : error;
+  };
   std::string beside;
   int file = -1;
   for (int number = 1; file < 0; ++number) {
     beside = end + ".new-" + std::to_string(number);
     file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0 && errno != EEXIST) return in_place_unless_new(last_error());
+    if (file < 0 && errno != EEXIST) return otherwise(last_error());
   }
   if (there) fchmod(file, old.st_mode & 07777);
   std::error_code error = fill(file, text);
-  if (!error && std::rename(beside.c_str(), end.c_str()) == 0) return {};
-  const bool is_full = static_cast<bool>(error);
-  if (!is_full) error = last_error();
+  if (!error && std::rename(beside.c_str(), end.c_str()) != 0) error = last_error();
+  if (!error) return {};
   unlink(beside.c_str());
-  return is_full ? error : in_place_unless_new(error);
+  return otherwise(error);
 }
 
 Expected<void> may_be_written(const std::string& path) {

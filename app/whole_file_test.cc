@@ -69,6 +69,13 @@ TEST(WholeFile, LeavesWhatIsProtected) {
   EXPECT_EQ(text_of_file(path), "old");
 }
 
+TEST(WholeFile, IsWrittenInPlaceWhereNothingNewMayBeMade) {
+  TemporaryFolder folder;
+  const std::string path = folder.with(std::string(255, 'n'), "old");  // no longer name is allowed
+  EXPECT_FALSE(write_whole_file(path, "new"));
+  EXPECT_EQ(text_of_file(path), "new");
+}
+
 TEST(WholeFile, SaysWhyNot) {
   TemporaryFolder folder;
   EXPECT_EQ(write_whole_file(folder.file("no/such"), ""), std::errc::no_such_file_or_directory);
