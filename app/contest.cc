@@ -242,7 +242,7 @@ class Running {
       const Seats asked = match.choosing();
       if (asked.empty() || match.steps() >= static_cast<std::size_t>(most_decisions)) break;
       const auto i = static_cast<std::size_t>(index(asked.front()));
-      const auto chosen = players[i]->choose(match, asked.front());
+      const auto chosen = players[i]->choose({match, asked.front()});
       if (is_to_end()) return false;
       if (!chosen) {
         game.forfeit = chosen.error().text();  // which names the program

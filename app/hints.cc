@@ -145,7 +145,7 @@ Lines hints(const Match& match, Seat seat, const Choices& choices, const Catalog
   {
     std::optional<Interruption> interruption;
     if (request.may_be_stopped) interruption.emplace(*adviser);
-    if (!adviser->choose(match, seat)) return {};
+    if (!adviser->choose({match, seat})) return {};
   }
   return hints_from(adviser->thoughts(), match, choices, texts, request);
 }

@@ -117,12 +117,12 @@ bool Sitting::let_choose(Seat seat, std::optional<Action> only) {
 // may name what the program held and could have done.
 Action Sitting::thought_over(Seat seat) {
   std::unique_ptr<Player>& mind = minds_[static_cast<std::size_t>(index(seat))];
-  const auto chosen = mind->choose(*match_, seat);
+  const auto chosen = mind->choose({*match_, seat});
   if (chosen) return *chosen;
   broke_down_.push_back(say("play.gave-up-why", {{"seat", seat_name(seat)}, {"reason", chosen.error().text()}}));
   dropped_out_ = dropped_out_ | seat;
   mind = make_player(match_->header().game, *read_player_kind("captain"), Counting::time, match_->steps());
-  return mind->choose(*match_, seat).value();
+  return mind->choose({*match_, seat}).value();
 }
 
 bool Sitting::ask(Seat seat) {

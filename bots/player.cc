@@ -13,11 +13,10 @@ class MindPlayer final : public Player {
  public:
   MindPlayer(std::unique_ptr<Mind<G>> mind, std::uint64_t seed) : mind_(std::move(mind)), chance_(seed) {}
 
-  Expected<Action> choose(const Match& match, Seat seat) override {
-    const auto& typed = dynamic_cast<const TypedMatch<G>&>(match);
+  Expected<Action> choose(const SeenMatch& match) override {
     ActionList legal;
-    for (const Action action : match.actions(seat)) legal.push(action);
-    return mind_->choose(typed.scenario(), typed.knowledge(seat), seat, legal, chance_);
+    for (const Action action : match.actions()) legal.push(action);
+    return mind_->choose(match.scenario<G>(), match.knowledge<G>(), match.seat(), legal, chance_);
   }
 
   Thoughts thoughts() const override { return mind_->thoughts(); }

@@ -1,4 +1,4 @@
-// A player sits at a match of any game: a mind that gets its knowledge through the match, or a program that gets its view.
+// A player sits at a match of any game and sees what its seat sees: a mind gets its knowledge, a program its view.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 #include "bots/player_kind.h"
 #include "bots/thoughts.h"
 #include "core/chance.h"
-#include "match/match.h"
+#include "match/seen_match.h"
 
 namespace baton {
 
@@ -15,8 +15,8 @@ class Player {
  public:
   virtual ~Player() = default;
 
-  // A legal action for a seat that has to choose. A problem: the player gives up the match, and why.
-  virtual Expected<Action> choose(const Match& match, Seat seat) = 0;
+  // A legal action for the seat, which has to choose. A problem: the player gives up the match, and why.
+  virtual Expected<Action> choose(const SeenMatch& match) = 0;
 
   // What the last choice was taken on.
   virtual Thoughts thoughts() const { return {}; }

@@ -137,10 +137,11 @@ class Program {
       }
       if (heard_.size() > longest_answer) return Heard::endless;
       const Came came = listen();
-      if (came == Came::end || (came == Came::nothing && ended)) return Heard::end;
+      if (came == Came::something) continue;  // what is there was said in time
+      if (came == Came::end || ended) return Heard::end;
       if (Clock::now() >= until || cancelled_) return Heard::late;
-      if (came == Came::nothing) ended = has_ended();
-      if (came == Came::nothing && !ended && !wait_for(from_, POLLIN, until)) return Heard::late;
+      ended = has_ended();
+      if (!ended && !wait_for(from_, POLLIN, until)) return Heard::late;
     }
   }
 
@@ -204,13 +205,13 @@ class ProgramPlayer final : public Player {
     if (program_) program_->tell("{\"type\":\"end\"}\n", Clock::now());
   }
 
-  Expected<Action> choose(const Match& match, Seat seat) override {
+  Expected<Action> choose(const SeenMatch& match) override {
     if (turn_.begins(match.turns(), static_cast<int>(match.seats().size())) || clock_.per == ProgramClock::Per::answer) left_ = clock_.time;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(std::max(left_, Clock::duration{0}));
-    Json events = match.events(seat, told_);
+    Json events = match.events(told_);
     told_ += events.size();
     const Json question = {
-        {"type", "choose"}, {"view", match.view(seat)}, {"events", std::move(events)}, {"clock", {{"milliseconds", left.count()}}}};
+        {"type", "choose"}, {"view", match.view()}, {"events", std::move(events)}, {"clock", {{"milliseconds", left.count()}}}};
 
     const auto begun = Clock::now();
     const auto allowed = std::max(left, least_time_to_answer) + (program_ ? std::chrono::milliseconds{0} : clock_.to_start);
@@ -223,11 +224,11 @@ class ProgramPlayer final : public Player {
         program_ = std::move(program);
       }
       if (!program_->failure().empty()) return given_up("cannot be started: " + program_->failure());
-      if (!program_->tell(hello(match, seat), until)) return given_up(stalled_or_ended(until));
-    }
-    if (const auto said = program_->unasked())
+      if (!program_->tell(hello(match), until)) return answered_or_gone(match, until);
+    } else if (const auto said = program_->unasked()) {  // what was said to the hello is taken for the first answer
       return given_up("said " + excerpt(*said) + " before it was asked; each choose is answered with one line, and nothing else is");
-    if (!program_->tell(one_line(question) + "\n", until)) return given_up(stalled_or_ended(until));
+    }
+    if (!program_->tell(one_line(question) + "\n", until)) return answered_or_gone(match, until);
     std::string line;
     switch (program_->hear(line, until)) {
       case Program::Heard::line: break;
@@ -240,7 +241,7 @@ class ProgramPlayer final : public Player {
     const auto spent = Clock::now() - begun;
     left_ -= started ? std::max(Clock::duration{0}, spent - clock_.to_start) : spent;
     seconds_ = std::chrono::duration<double>(spent).count();
-    return understood(match, seat, line);
+    return understood(match, line);
   }
 
   Thoughts thoughts() const override { return {{}, 0, seconds_}; }
@@ -251,22 +252,21 @@ class ProgramPlayer final : public Player {
   }
 
  private:
-  std::string hello(const Match& match, Seat seat) const {
-    const RecordHeader& header = match.header();
+  static std::string hello(const SeenMatch& match) {
     Json json = {
-        {"type", "hello"}, {"protocol", program_protocol}, {"game", header.game}, {"seat", match.name_of(seat)}, {"seats", match.seats()}};
-    json["scenario"] = {{"id", header.scenario.id}};
-    json["options"] = header.options;
+        {"type", "hello"}, {"protocol", program_protocol}, {"game", match.game()}, {"seat", match.name()}, {"seats", match.seats()}};
+    json["scenario"] = {{"id", match.scenario_id()}};
+    json["options"] = match.options();
     return one_line(json) + "\n";
   }
 
-  Expected<Action> understood(const Match& match, Seat seat, const std::string& line) {
+  Expected<Action> understood(const SeenMatch& match, const std::string& line) {
     if (line.empty()) return given_up("answered with an empty line, which is not a JSON object");
     const auto json = read_json(line, "");
     if (!json || !json->is_object()) return given_up("answered " + excerpt(line) + ", which is not a JSON object");
     const auto number = json->find("index"), said = json->find("action");
     if (number == json->end() && said == json->end()) return given_up("answered " + excerpt(line) + " without \"action\" or \"index\"");
-    const auto legal = match.actions(seat);
+    const auto legal = match.actions();
     if (number != json->end() && (!number->is_number_unsigned() || number->get<std::uint64_t>() >= legal.size())) {
       return given_up("answered the index " + as_said(*number) + ", but an index is a whole number from 0 to " +
                       std::to_string(legal.size() - 1) + " here");
@@ -274,15 +274,22 @@ class ProgramPlayer final : public Player {
     if (said == json->end()) return legal[number->get<std::size_t>()];
     const auto action = said->is_string() ? match.from_words(said->get<std::string>()) : match.from_json(*said);
     if (!action) return given_up("answered the action " + as_said(*said) + ": " + action.error().text());
-    if (!match.why_not(seat, *action).empty()) {
+    if (!match.why_not(*action).empty()) {
       return given_up("answered the action " + as_said(*said) +
-                      ", which is refused: " + match.say_why_not(seat, *action, house_catalogue(match.header().game, "en")));
+                      ", which is refused: " + match.say_why_not(*action, house_catalogue(match.game(), "en")));
     }
     if (number != json->end() && legal[number->get<std::size_t>()] != *action) {
       return given_up("answered the action " + as_said(*said) + " and the index " + as_said(*number) + ", which is " +
                       excerpt(match.words(legal[number->get<std::size_t>()])) + "; give one of the two");
     }
     return *action;
+  }
+
+  // It did not hear all of the question. If it is gone, what it had said by then was an answer all the same, however soon it went.
+  Expected<Action> answered_or_gone(const SeenMatch& match, Clock::time_point until) {
+    std::string line;
+    if (Clock::now() < until && program_->hear(line, Clock::now()) == Program::Heard::line) return understood(match, line);
+    return given_up(stalled_or_ended(until));
   }
 
   std::string stalled_or_ended(Clock::time_point until) {

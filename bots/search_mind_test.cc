@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bots/minds.h"
+#include "bots/player.h"
 #include "match/registry.h"
 
 namespace baton {
@@ -26,6 +27,20 @@ static_assert(!std::is_convertible_v<G::State, G::Knowledge>);
 using Leader = company_leader::Game;
 static_assert(Chooses<SearchMind<Leader>, Leader::Knowledge, Leader> && !Chooses<SearchMind<Leader>, Leader::State, Leader> &&
               !std::is_convertible_v<Leader::State, Leader::Knowledge>);
+
+// Nor is a player that gets its knowledge from a match: what it is handed tells of one seat only.
+template <class M>
+concept TellsEverything = requires(const M& match, Seat other) {
+  match.view(other);
+}
+|| requires(const M& match) { match.record(); }
+|| requires(const M& match) { match.save_position(); };
+template <class Seen>
+concept Plays = requires(Player& player, const Seen& match) {
+  player.choose(match);
+};
+static_assert(TellsEverything<Match> && !TellsEverything<SeenMatch>);
+static_assert(Plays<SeenMatch> && !Plays<Match>);
 
 const G::Scenario& normandy() {
   static const G::Scenario sc = *G::load(*shipped_scenario(G::id, "normandy"), {});
@@ -257,8 +272,8 @@ TEST(SearchMind, AdvisesWhatWasTriedMostUnlessSomethingIsClearlyBetter) {
   EXPECT_TRUE(none.empty());
 }
 
-// Chances stay in the order of what is hoped for, and even hopes are even chances, but for what a game takes off: Company Leader while
-// pieces are placed.
+// Chances stay in the order of what is hoped for, and even hopes are even chances, but for what a game takes off: Company Leader for
+// pieces that are still to be placed.
 TEST(SearchMind, TellsSoberChances) {
   FastChance dice(1);
   Events silent = Events::unheard();
@@ -266,12 +281,23 @@ TEST(SearchMind, TellsSoberChances) {
   ASSERT_TRUE(leader);
   auto s = Leader::start(*leader, dice, silent);
   const auto placing = Leader::observe(*leader, s, Seat(0));
+  ActionList legal;
+  Leader::actions(*leader, s, Seat(0), legal);
+  const auto first =
+      std::find_if(legal.begin(), legal.end(), [](Action a) { return a.verb == static_cast<int>(company_leader::Verb::place); });
+  Leader::apply(*leader, s, Seat(0), *first, dice, silent);
+  const auto begun = Leader::observe(*leader, s, Seat(0));
+  Leader::apply(*leader, s, Seat(0), {static_cast<int>(company_leader::Verb::place_for_me)}, dice, silent);
+  const auto placed = Leader::observe(*leader, s, Seat(0));
   s.step = company_leader::Step::actions;
   const auto playing = Leader::observe(*leader, s, Seat(0));
   const auto commander = G::observe(normandy(), G::start(normandy(), dice, silent), Seat(0));
   EXPECT_NEAR(sober_chance<G>(normandy(), commander, 0, 100), 0.5, 1e-6);
   EXPECT_NEAR(sober_chance<Leader>(*leader, playing, 0, 100), 0.5, 1e-6);
   EXPECT_LT(sober_chance<Leader>(*leader, placing, 0, 100), 0.4);
+  EXPECT_GT(sober_chance<Leader>(*leader, begun, 0, 100), sober_chance<Leader>(*leader, placing, 0, 100)) << "one less to place";
+  EXPECT_LT(sober_chance<Leader>(*leader, begun, 0, 100), 0.5);
+  EXPECT_NEAR(sober_chance<Leader>(*leader, placed, 0, 100), 0.5, 1e-6) << "nothing is left to hope for too much";
   // What was measured with two sides says nothing of three.
   const auto three = Leader::load(*shipped_scenario(Leader::id, "three"), {});
   ASSERT_TRUE(three);
@@ -386,6 +412,28 @@ TEST(SearchMind, PlaysWithSeveralSeatsTeamsAndSecretChoices) {
     EXPECT_GT(decisions, 50) << id;
     EXPECT_GT(together, 0) << id;
   }
+}
+
+// Each level of a game thinks more than the one below; what is typed holds in every game.
+template <Game Played>
+void expect_levels_of(std::int64_t captain) {
+  std::int64_t below = 0;
+  for (const std::string_view name : level_names()) {
+    const PlayerKind kind = *read_player_kind(name);
+    const std::int64_t iterations = budget_in<Played>(kind, kind.by_iterations).iterations;
+    EXPECT_GT(iterations, below) << name;
+    EXPECT_EQ(budget_in<Played>(kind, kind.by_time).iterations, iterations) << name;
+    below = iterations;
+  }
+  const PlayerKind level = *read_player_kind("captain"), typed = *read_player_kind("captain:iterations=77");
+  EXPECT_EQ(budget_in<Played>(level, level.by_iterations).iterations, captain);
+  EXPECT_EQ(budget_in<Played>(typed, typed.by_iterations).iterations, 77);
+  EXPECT_EQ(budget_in<Played>(level, {.time = std::chrono::seconds(1)}).iterations, 0) << "all that the time allows";
+}
+
+TEST(SearchMind, AGameMayGiveItsLevelsIterationsOfItsOwn) {
+  expect_levels_of<G>(read_player_kind("captain")->by_iterations.iterations);
+  expect_levels_of<Leader>(Leader::level_iterations[2]);
 }
 
 // Two turns of everybody in Company Leader, unless somebody asks for more; Company Commander has no such bound.

@@ -5,6 +5,7 @@
 
 #include "match/json_reader.h"
 #include "match/match.h"
+#include "match/seen_match.h"
 #include "match/sheet.h"
 #include "match/spelling.h"
 #include "match/viewing.h"
@@ -435,5 +436,14 @@ struct TruthForTests {
     return match ? std::move(*match) : nullptr;
   }
 };
+
+template <Game G>
+const typename G::Scenario& SeenMatch::scenario() const {
+  return dynamic_cast<const TypedMatch<G>&>(match_).scenario();
+}
+template <Game G>
+typename G::Knowledge SeenMatch::knowledge() const {
+  return dynamic_cast<const TypedMatch<G>&>(match_).knowledge(seat_);
+}
 
 }  // namespace baton

@@ -46,7 +46,7 @@ class Mind {
     const auto began = std::chrono::steady_clock::now();
     Thinkers::Thought thought;
     if (player_) {
-      if (const auto action = player_->choose(imagined, seat)) thought.action = *action;
+      if (const auto action = player_->choose({imagined, seat})) thought.action = *action;
       const Thoughts thoughts = player_->thoughts();
       double tried = 0;
       for (const Considered& one : thoughts.actions) tried += static_cast<double>(one.visits);
