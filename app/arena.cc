@@ -64,7 +64,7 @@ Expected<Contest> contest_from(const ArenaArguments& arguments) {
     contest.counting = Counting::time;
     for (PlayerKind& kind : contest.players) {
       // What was typed for one player holds: "captain:iterations=4", "captain:time=50".
-      if (!kind.iterations_of_level && kind.type != PlayerKind::Type::program) continue;
+      if (!kind.level && kind.type != PlayerKind::Type::program) continue;
       kind.by_time.time = milliseconds(*time);
       kind.by_time.iterations = 0;
     }

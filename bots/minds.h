@@ -6,18 +6,14 @@
 
 namespace baton {
 
-// Where an iteration takes longer, or gains more, than in Company Commander: a level's count is divided by it, so that levels keep to their
-// time in every game.
-template <Game G>
-constexpr int iteration_cost() {
-  if constexpr (requires { G::iteration_cost; }) return G::iteration_cost;
-  return 1;
-}
-
+// `static constexpr std::array<std::int64_t, 4> level_iterations`: how many iterations the levels make per own turn, weakest first, where
+// those of bots/player_kind.cc take too long or gain too little in the game.
 template <Game G>
 Budget budget_in(const PlayerKind& kind, Budget budget) {
-  if (kind.iterations_of_level && budget.iterations > 0)
-    budget.iterations = std::max<std::int64_t>(1, budget.iterations / iteration_cost<G>());
+  if constexpr (requires { G::level_iterations; }) {
+    static_assert(G::level_iterations.size() == count_levels);
+    if (kind.level && budget.iterations > 0) budget.iterations = G::level_iterations[*kind.level];
+  }
   return budget;
 }
 

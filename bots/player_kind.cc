@@ -12,16 +12,16 @@ namespace {
 struct Level {
   std::string_view name;
   int milliseconds;         // per own turn at most, where the clock counts
-  std::int64_t iterations;  // per own turn at most: what was measured in the arena is what people meet
+  std::int64_t iterations;  // per own turn at most, where the game says nothing else; what was measured in the arena is what people meet
   int turns_ahead;
   float overlooks;
 };
 
-constexpr std::array<Level, 4> levels = {{
+constexpr std::array<Level, count_levels> levels = {{
     {"recruit", 50, 40, 1, 0.2f},
     {"sergeant", 100, 300, 4, 0},
     {"captain", 1'000, 6'000, 8, 0},
-    {"general", 5'000, 90'000, 8, 0},
+    {"general", 5'000, 40'000, 8, 0},
 }};
 
 std::string listed(const std::vector<std::string_view>& words) {
@@ -128,7 +128,8 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
     return problem("", "a computer player can be " + listed(player_kinds()) + " or exec:COMMAND, not " + in_quotes(text) + ".");
   }
   kind.type = PlayerKind::Type::search;
-  kind.iterations_of_level = kind.settings.while_it_pays = true;
+  kind.level = static_cast<std::size_t>(level - levels.begin());
+  kind.settings.while_it_pays = true;
   kind.settings.turns_ahead = level->turns_ahead;
   kind.settings.overlooks = level->overlooks;
   kind.by_time.time = std::chrono::milliseconds(level->milliseconds);
@@ -152,7 +153,7 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
       return tl::make_unexpected(changed.error());
   }
   if (typed.iterations > 0 || typed.milliseconds > 0) {
-    kind.iterations_of_level = false;
+    kind.level.reset();
     for (Budget* budget : {&kind.by_time, &kind.by_iterations}) {
       budget->iterations = typed.iterations;
       budget->time = std::chrono::milliseconds(typed.milliseconds);

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,14 +32,15 @@ struct PlayerKind {
   std::string text;  // as typed
   Type type = Type::random;
   SearchSettings settings{};
-  Budget by_time{}, by_iterations{};  // by_iterations is reproducible
-  bool iterations_of_level = false;   // then by_iterations counts those of a light game, and dearer games make fewer: see minds.h
-  std::string command{};              // of a program
+  Budget by_time{}, by_iterations{};   // by_iterations is reproducible
+  std::optional<std::size_t> level{};  // whose iterations count, where none were typed; a game may have its own: see minds.h
+  std::string command{};               // of a program
 };
 
 // The names that stand for themselves, weakest first.
 const std::vector<std::string_view>& player_kinds();
 const std::vector<std::string_view>& level_names();
+inline constexpr std::size_t count_levels = 4;
 
 Expected<PlayerKind> read_player_kind(std::string_view text);
 
