@@ -114,11 +114,10 @@ struct Game {
   static constexpr int foresight = 2;
   static constexpr float impatience = 0.5f;
   static constexpr float sharpness = 2;  // promises are coins
-  // With two sides, as measured. While pieces are placed, a search that expects others to place theirs by judgement alone hopes for too
-  // much.
+  // With two sides, as measured. A search hopes for too much of the pieces that it has still to place.
   static double sober(const Scenario& sc, const Knowledge& k, double hoped) {
     if (sc.side_count() > 2) return hoped;
-    return 1.25 * hoped - (k.step == Step::set_up ? 1.3 : 0);
+    return 1.25 * hoped - 1.3 * company_leader::share_to_place(sc, k);
   }
   static float worth(const Scenario& sc, const State& s, Seat seat) { return company_leader::worth(sc, s, seat); }
   // The weights of worth, by name, for whoever tunes them.

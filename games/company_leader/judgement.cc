@@ -416,6 +416,11 @@ float worth(const Scenario& sc, const State& s, Seat seat) {
   return 2 / (1 + others) - 1;
 }
 
+double share_to_place(const Scenario& sc, const Knowledge& k) {
+  if (k.step != Step::set_up || k.viewer >= sc.seat_count() || sc.options.free_armies) return 0;
+  return static_cast<double>(troop_count(k.hand)) / std::max(1, troop_count(sc.seats[at(k.viewer)].army));
+}
+
 // What is left out promises -1; `done`, which is always listed, promises 0.
 void worthwhile(const Scenario& sc, const State& s, Seat seat, ActionList& list) {
   if (s.step == Step::actions && choosing(sc, s).has(seat)) {

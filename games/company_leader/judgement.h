@@ -74,4 +74,7 @@ void worthwhile(const Scenario& sc, const State& s, Seat seat, ActionList& list)
 // How a position stands for a seat, from -1 lost to 1 won.
 float worth(const Scenario& sc, const State& s, Seat seat);
 
+// How much of the viewer's army is still to be placed, from 1 to 0. With free armies nothing must be.
+double share_to_place(const Scenario& sc, const Knowledge& k);
+
 }  // namespace baton::company_leader
