@@ -1,6 +1,7 @@
 // baton arena: how strong computer players are against each other.
 #include "app/arena.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -24,7 +25,7 @@ using std::chrono::milliseconds;
 struct ArenaArguments {
   GameChoice choice;
   std::string a, b, games, sequential, time, threads, seed = "1", file, page;
-  std::vector<std::string> players;
+  std::vector<std::string> players, seats;
   bool as_json = false;
 };
 
@@ -42,18 +43,46 @@ Expected<std::pair<double, double>> two_elos(const std::string& text) {
   return problem("", "--sprt needs two Elo differences, the smaller one first, such as 0,20, not " + in_quotes(text) + ".");
 }
 
+// Who takes part: two by --a and --b, several by --player, or whoever sits somewhere by --seat.
+Expected<std::vector<std::string>> kinds_from(const ArenaArguments& arguments, const std::vector<std::string>& seats) {
+  const bool by_letters = !arguments.a.empty() && !arguments.b.empty();
+  const bool half = arguments.a.empty() != arguments.b.empty();
+  if (half || int{by_letters} + int{!arguments.players.empty()} + int{!arguments.seats.empty()} != 1) {
+    return problem("",
+                   "name the players in one way: two with --a and --b, several with --player, such as --player captain --player greedy, "
+                   "or one for each seat with --seat, such as --seat 1=captain --seat 2=greedy.");
+  }
+  if (by_letters) return std::vector{arguments.a, arguments.b};
+  if (arguments.seats.empty()) return arguments.players;
+  std::vector<std::string> sitting(seats.size()), kinds;
+  if (auto assigned = assign_seats(arguments.seats, seats, Sitters::minds_and_programs, sitting); !assigned)
+    return tl::make_unexpected(assigned.error());
+  for (std::size_t i = 0; i < seats.size(); ++i) {
+    if (sitting[i].empty()) return problem("", "nobody sits at " + in_quotes(seats[i]) + "; give every seat a player with --seat.");
+    if (std::find(kinds.begin(), kinds.end(), sitting[i]) == kinds.end()) kinds.push_back(sitting[i]);
+  }
+  if (seats.size() == 2 || kinds.size() < 2) return kinds;
+  // Whoever sits alone plays --a, the rest --b.
+  const auto is_alone = [&](const std::string& kind) { return std::count(sitting.begin(), sitting.end(), kind) == 1; };
+  if (kinds.size() > 2 || std::none_of(kinds.begin(), kinds.end(), is_alone)) {
+    return problem("", fmt::format("in a game of {} seats one player meets another who has all the other seats; give all seats but one "
+                                   "the same player.",
+                                   seats.size()));
+  }
+  if (!is_alone(kinds[0])) std::swap(kinds[0], kinds[1]);
+  return kinds;
+}
+
 Expected<Contest> contest_from(const ArenaArguments& arguments) {
   Contest contest;
   auto chosen = chosen_game(arguments.choice);
   if (!chosen) return tl::make_unexpected(chosen.error());
   contest.game = std::move(*chosen);
-  std::vector<std::string> kinds = arguments.players;
-  if (kinds.empty() == arguments.a.empty() || arguments.a.empty() != arguments.b.empty()) {
-    return problem("", "name two players with --a and --b, or several with --player, such as --player captain --player greedy.");
-  }
-  if (kinds.empty()) kinds = {arguments.a, arguments.b};
-  if (kinds.size() < 2) return problem("", "an arena needs two players or more.");
-  for (const std::string& kind : kinds) {
+  const auto kinds = kinds_from(arguments, contest.game.seats);
+  if (!kinds) return tl::make_unexpected(kinds.error());
+  if (kinds->size() < 2)
+    return problem("", "an arena needs two players or more; to let one play against itself, name it with --a and with --b.");
+  for (const std::string& kind : *kinds) {
     const auto allowed = allowed_kind(kind, Sitters::minds_and_programs);
     if (!allowed) return tl::make_unexpected(allowed.error());
     contest.players.push_back(*read_player_kind(kind));
@@ -80,7 +109,7 @@ Expected<Contest> contest_from(const ArenaArguments& arguments) {
   const auto games =
       whole_number("--games", arguments.games.empty() ? (arguments.sequential.empty() ? "100" : "20000") : arguments.games, 1, 1'000'000);
   if (!games) return tl::make_unexpected(games.error());
-  if (contest.game.sides > 2 && kinds.size() > 2) {
+  if (contest.game.sides > 2 && kinds->size() > 2) {
     return problem("", "a table of several players needs a game of two sides; with more, let two players meet with --a and --b.");
   }
   const auto seats = contest.game.seats.size();
@@ -355,6 +384,8 @@ int run_arena(const Words& words, Terminal& terminal) {
   command.add_option("--b", arguments.b, "the player against it; in a game of more seats it takes all the others");
   add_repeatable(command, "--player", arguments.players,
                  "instead of --a and --b: one of several players who all meet each other; repeat it");
+  add_repeatable(command, "--seat", arguments.seats,
+                 "SEAT=KIND, instead of --a and --b: players as the other commands take them; they change places here all the same");
   command.add_option("--games", arguments.games,
                      "games of each two players, rounded up so that everybody had every seat; 100 unless given");
   command.add_option("--sprt", arguments.sequential,

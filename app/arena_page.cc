@@ -83,9 +83,13 @@ std::string frame(const Axes& axes, double y_step, const std::string& x_title, c
   return svg + label((left + width - right) / 2, height - 10, x_title) + label(left, top - 10, y_title, "start");
 }
 
-// Names beside points: each where no other is yet, and not beyond the edge.
+// Names above points: each where no other and no point is, and not beyond the edge.
 class Names {
  public:
+  static constexpr double above = 12;
+
+  void keep_clear_of_point(double x, double y) { taken_.push_back({x, y + 4, 6}); }
+
   std::string add(double x, double y, const std::string& name) {
     const std::string text = presentable(name, 60);
     const double half = letter * display_width(text) / 2;
@@ -150,6 +154,10 @@ std::string strength_plot(const ArenaReport& report, std::span<const Meeting> me
       std::string(by_time ? "thinking time per own turn, ms" : "iterations per own turn") + (least < most ? " (logarithmic)" : "");
   std::string svg = opened("Strength against thinking") + frame(axes, step, x_title, "Elo, 95 % intervals"), names;
   Names placed;
+  for (const Standing& standing : standings) {
+    const double t = thinking[standing.player].amount;
+    if (standing.rating && t > 0) placed.keep_clear_of_point(axes.x(std::log2(t)), axes.y(standing.rating->elo));
+  }
   std::vector<double> ticks;
   for (const Standing& standing : standings) {
     if (!standing.rating) continue;
@@ -164,7 +172,7 @@ std::string strength_plot(const ArenaReport& report, std::span<const Meeting> me
     const double x = axes.x(std::log2(t));
     svg += rule(x, axes.y(elo - half_interval), x, axes.y(elo + half_interval), "error") +
            fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n", x, y);
-    names += placed.add(x, y - 8, name);
+    names += placed.add(x, y - Names::above, name);
     // Of amounts that lie close together one is told.
     if (std::any_of(ticks.begin(), ticks.end(), [&](double other) { return std::abs(other - x) < 7 * letter; })) continue;
     ticks.push_back(x);
