@@ -177,8 +177,8 @@ TEST(Fog, WhoGivesASeatUpSeesNothingMoreThroughIt) {
     ASSERT_EQ(client->ask({{"type", "watch"}, {"table", table}, {"viewer", player->seat}})["ok"], true);
   }
   const std::size_t before = through_it.everything_received().size();
-  int acted = 0;
-  for (int i = 0; i < 2000 && acted < 12; ++i) {
+  int acted = 0;  // three or more in a turn, so that nobody can have won yet, whatever the server's own dice show
+  for (int i = 0; i < 2000 && acted < 6; ++i) {
     for (auto [client, player] : {std::pair{host.get(), &us}, std::pair{next.get(), &german}}) {
       while (auto message = client->receive_if_any(std::chrono::milliseconds(1))) player->take(*message);
       if (player->view.is_null() || player->view["actions"].size() < 2) continue;
@@ -190,7 +190,7 @@ TEST(Fog, WhoGivesASeatUpSeesNothingMoreThroughIt) {
       acted += done && player == &german;
     }
   }
-  ASSERT_GE(acted, 12);
+  ASSERT_GE(acted, 6);
   int updates = 0;
   while (auto message = through_it.receive_if_any(std::chrono::milliseconds(200))) {
     if ((*message)["type"] != "update") continue;
