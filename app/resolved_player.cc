@@ -22,8 +22,8 @@ Json resolved_player(std::string_view game, const PlayerKind& kind, Counting cou
   with_game(game, [&]<class Tag>(Tag) {
     using G = typename Tag::Type;
     const SearchSettings& settings = kind.settings;
-    // There are nine. One that is added does not compile until it is told here too.
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i] = settings;
+    // There are ten. One that is added does not compile until it is told here too.
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j] = settings;
     json["turns"] = settings.turns_ahead;
     if constexpr (requires { G::foresight; }) {
       if (settings.while_it_pays) json["rounds"] = G::foresight;
@@ -33,6 +33,7 @@ Json resolved_player(std::string_view game, const PlayerKind& kind, Counting cou
     json["kinship"] = settings.kinship;
     json["breadth"] = settings.breadth;
     json["overlooks"] = settings.overlooks;
+    json["prudence"] = settings.prudence;
     json["sharpness"] = settings.sharpness.value_or(sharpness<G>());
     json["impatience"] = settings.impatience.value_or(impatience<G>());
   });

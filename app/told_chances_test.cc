@@ -103,12 +103,12 @@ TEST(ToldChances, TheArenaTellsThemAndGoesOnWithThem) {
                  "--file", folder.file("games.jsonl"), "--html", folder.file("page.html")};
   };
   run_baton(with("2"));
-  const auto json = run_baton(with("16")).json();
+  const auto json = run_baton(with("32")).json();
   ASSERT_EQ(json["chances"].size(), 2u);
   EXPECT_TRUE(json["chances"][1].is_null()) << "greedy sees no chances";
   std::int64_t times = 0;
   for (const auto& step : json["chances"][0]["steps"]) times += step["times"].get<std::int64_t>();
-  EXPECT_GT(times, 16 * 3) << "one for each round";
+  EXPECT_GT(times, 32 * 3) << "one for each round";
   EXPECT_LT(times, json["thinking"][0]["choices"].get<std::int64_t>() / 4) << "of many choices";
   EXPECT_GT(json["chances"][0]["told"].get<double>(), 0);
   EXPECT_NEAR(json["chances"][0]["came_true"].get<double>(), json["score"].get<double>(), 0.3) << "long games count for more";

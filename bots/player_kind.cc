@@ -15,13 +15,14 @@ struct Level {
   std::int64_t iterations;  // per own turn at most, where the game says nothing else; what was measured in the arena is what people meet
   int turns_ahead;
   float overlooks;
+  bool prudence;
 };
 
 constexpr std::array<Level, count_levels> levels = {{
-    {"recruit", 50, 40, 1, 0.2f},
-    {"sergeant", 100, 300, 4, 0},
-    {"captain", 1'000, 6'000, 8, 0},
-    {"general", 5'000, 40'000, 8, 0},
+    {"recruit", 50, 40, 1, 0.2f, false},
+    {"sergeant", 100, 300, 4, 0, false},
+    {"captain", 1'000, 4'000, 8, 0, false},
+    {"general", 5'000, 40'000, 8, 0, true},
 }};
 
 std::string listed(const std::vector<std::string_view>& words) {
@@ -77,10 +78,16 @@ Expected<void> change(PlayerKind& kind, TypedBudget& typed, std::string_view nam
   if (name == "kinship") return set(s.kinship, name, value, 0.f, 1'000'000.f);
   if (name == "impatience") return set(s.impatience.emplace(), name, value, 0.f, 1.f);
   if (name == "overlooks") return set(s.overlooks, name, value, 0.f, 1.f);
+  if (name == "prudence") {
+    int prudence = 0;
+    const auto done = set(prudence, name, value, 0, 1);
+    if (done) s.prudence = prudence == 1;
+    return done;
+  }
   if (name == "carelessness") return set(s.carelessness, name, value, 0.f, 1.f);
   return problem("", "a level has no setting " + in_quotes(name) +
-                         "; known are iterations, time, threads, turns, breadth, exploration, sharpness, kinship, impatience, carelessness "
-                         "and overlooks.");
+                         "; known are iterations, time, threads, turns, breadth, exploration, sharpness, kinship, impatience, "
+                         "carelessness, prudence and overlooks.");
 }
 
 }  // namespace
@@ -132,6 +139,7 @@ Expected<PlayerKind> read_player_kind(std::string_view text) {
   kind.settings.while_it_pays = true;
   kind.settings.turns_ahead = level->turns_ahead;
   kind.settings.overlooks = level->overlooks;
+  kind.settings.prudence = level->prudence;
   kind.by_time.time = std::chrono::milliseconds(level->milliseconds);
   kind.by_time.iterations = kind.by_iterations.iterations = level->iterations;
   std::string_view rest = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);

@@ -38,7 +38,7 @@ TEST(PlayerKind, EachLevelMayThinkLongerThanTheOneBelow) {
 }
 
 TEST(PlayerKind, SettingsChangeALevel) {
-  const auto kind = read_player_kind("captain:iterations=77,turns=3,exploration=0.25,impatience=0.75");
+  const auto kind = read_player_kind("captain:iterations=77,turns=3,exploration=0.25,impatience=0.75,prudence=1");
   ASSERT_TRUE(kind);
   EXPECT_EQ(kind->by_iterations.iterations, 77);
   EXPECT_EQ(kind->by_time.iterations, 77);
@@ -46,6 +46,8 @@ TEST(PlayerKind, SettingsChangeALevel) {
   EXPECT_EQ(kind->settings.turns_ahead, 3);
   EXPECT_FLOAT_EQ(kind->settings.exploration, 0.25f);
   EXPECT_FLOAT_EQ(kind->settings.impatience.value_or(0), 0.75f);
+  EXPECT_TRUE(kind->settings.prudence);
+  EXPECT_FALSE(read_player_kind("general:prudence=0")->settings.prudence);
   EXPECT_EQ(read_player_kind("captain:time=250")->by_iterations.time.count(), 250);
   for (const char* both : {"captain:time=250,iterations=77", "captain:iterations=77,time=250"}) {
     for (const Budget& budget : {read_player_kind(both)->by_time, read_player_kind(both)->by_iterations}) {
@@ -68,6 +70,8 @@ TEST(PlayerKind, SaysWhatIsWrong) {
   EXPECT_THAT(wrong("captain:depth=3"), HasSubstr("no setting \"depth\""));
   EXPECT_THAT(wrong("captain:iterations=0"), HasSubstr("iterations needs a number from 1"));
   EXPECT_THAT(wrong("captain:exploration=much"), HasSubstr("exploration needs a number from 0.0 to 100.0, not \"much\""));
+  EXPECT_THAT(wrong("captain:prudence=2"), HasSubstr("prudence needs a number from 0 to 1, not \"2\""));
+  EXPECT_THAT(wrong("captain:prudence=yes"), HasSubstr("prudence needs a number from 0 to 1, not \"yes\""));
   EXPECT_THAT(wrong("exec:"), HasSubstr("needs a command"));
 }
 

@@ -196,7 +196,7 @@ class SearchTree {
 
   // Picks one of the legal actions by what is known of it so far and how promising it looked.
   std::int32_t descend(std::int32_t n, const Knowledge& known, bool in_this_turn) {
-    judge<G>(sc_, known, remembered_, legal_, promises_);
+    judge<G>(sc_, known, settings_.prudence, remembered_, legal_, promises_);
     std::vector<Edge>& edges = nodes_[at(n)].edges;
     double total = 0;
     std::int64_t visits = 0;
@@ -297,7 +297,7 @@ class SearchTree {
 
   // What a seat would usually do.
   Action usual(const State& s, Seat seat) {
-    judge<G>(sc_, G::observe(sc_, s, seat), remembered_, legal_, promises_);
+    judge<G>(sc_, G::observe(sc_, s, seat), settings_.prudence, remembered_, legal_, promises_);
     return legal_[most_promising(promises_, chance_)];
   }
 

@@ -21,7 +21,7 @@ class SearchMind final : public Mind<G> {
   using Clock = std::chrono::steady_clock;
 
   SearchMind(const SearchSettings& settings, const Budget& budget)
-      : settings_(settings), budget_(budget), glance_(budget.all_at_once ? 0 : settings.overlooks) {}  // whoever gives advice looks twice
+      : settings_(budget.all_at_once ? of_adviser(settings) : settings), budget_(budget), glance_(settings_.overlooks) {}
 
   Action choose(const Scenario& sc, const Knowledge& known, Seat seat, const ActionList& all_legal, Chance& chance) override {
     const auto begun = Clock::now();
@@ -73,6 +73,13 @@ class SearchMind final : public Mind<G> {
  private:
   static constexpr std::int64_t least_iterations = 4;
 
+  // Whoever gives advice looks twice, and expects nobody to be a fool.
+  static SearchSettings of_adviser(SearchSettings settings) {
+    settings.overlooks = 0;
+    settings.prudence = true;
+    return settings;
+  }
+
   Action best_seen(const Scenario& sc, const Knowledge& known, const ActionList& legal, Chance& chance) {
     constexpr double much_worse = 0.25;
     const ActionList seen = glance_.seen<G>(legal, chance);
@@ -83,10 +90,10 @@ class SearchMind final : public Mind<G> {
     return by_judgement(sc, known, seen, chance);  // what was tried and is seen is bad, or nothing of it was tried
   }
 
-  static Action by_judgement(const Scenario& sc, const Knowledge& known, const ActionList& from, Chance& chance) {
+  Action by_judgement(const Scenario& sc, const Knowledge& known, const ActionList& from, Chance& chance) const {
     std::vector<float> promises;
     RememberedOf<G> nothing;
-    judge<G>(sc, known, nothing, from, promises);
+    judge<G>(sc, known, settings_.prudence, nothing, from, promises);
     return from[most_promising(promises, chance)];
   }
 

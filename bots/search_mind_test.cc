@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <ctime>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "bots/minds.h"
@@ -434,6 +436,49 @@ void expect_levels_of(std::int64_t captain) {
 TEST(SearchMind, AGameMayGiveItsLevelsIterationsOfItsOwn) {
   expect_levels_of<G>(read_player_kind("captain")->by_iterations.iterations);
   expect_levels_of<Leader>(Leader::level_iterations[2]);
+}
+
+// A general expects others to hold what they must, the levels below to go for the next gain; advice is always the former.
+TEST(SearchMind, AGeneralAndWhoeverGivesAdviceExpectNobodyToBeAFool) {
+  FastChance dice(3), choices(3, 1);
+  Events silent = Events::unheard();
+  const auto captain = read_player_kind("captain")->settings, general = read_player_kind("general")->settings;
+  const Budget advice{.iterations = 200, .time = {}, .threads = 1, .all_at_once = true};
+  const auto visits = [](const auto& tried) {
+    std::map<std::uint64_t, std::int64_t> all;
+    for (const Considered& one : tried) all[std::bit_cast<std::uint64_t>(one.action)] = one.visits;
+    return all;
+  };
+  G::State s = G::start(normandy(), dice, silent);
+  ActionList legal;
+  int differ = 0;
+  while (!G::choosing(normandy(), s).empty()) {
+    const Seat seat = G::choosing(normandy(), s).front();
+    legal.clear();
+    G::actions(normandy(), s, seat, legal);
+    const auto known = G::observe(normandy(), s, seat);
+    std::vector<float> greedy, prudent;
+    NothingRemembered nothing;
+    judge<G>(normandy(), known, false, nothing, legal, greedy);
+    judge<G>(normandy(), known, true, nothing, legal, prudent);
+    if (greedy != prudent && ++differ <= 3) {
+      const auto tried = [&](const SearchSettings& settings) {
+        SearchTree<G> tree(normandy(), known, seat, settings, 7);
+        for (int i = 0; i < 200; ++i) tree.iterate();
+        return visits(tree.considered());
+      };
+      const auto advised = [&](const SearchSettings& settings) {
+        FastChance same(5);
+        SearchMind<G> adviser(settings, advice);
+        (void)adviser.choose(normandy(), known, seat, legal, same);
+        return visits(adviser.thoughts().actions);
+      };
+      EXPECT_NE(tried(captain), tried(general));
+      EXPECT_EQ(advised(captain), advised(general));
+    }
+    G::apply(normandy(), s, seat, any_action<G>(legal, choices), dice, silent);
+  }
+  EXPECT_GE(differ, 3);
 }
 
 // Two turns of everybody in Company Leader, unless somebody asks for more; Company Commander has no such bound.

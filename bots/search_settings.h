@@ -13,6 +13,7 @@ struct SearchSettings {
   float kinship = 30.f;        // visits after which an action's own mean counts as much as that of the same action elsewhere in the turn
   int breadth = 8;             // actions looked at first; the square root of the visits more as they mount
   float overlooks = 0;         // share of what could be done that is not seen for a while
+  bool prudence = true;        // everybody is expected to see what greed misses, where the game knows something of the kind
   // As the game says when they are not given:
   std::optional<float> sharpness{};  // how much more often an action that promises one more is tried at first: the logarithm
   std::optional<float>

@@ -46,9 +46,9 @@ constexpr int foresight() {
 }
 
 // `static double sober(sc, known, hoped)`: what a search hopes for is not what comes true against somebody as good, for it expects others
-// to think less than it does. From the logarithm of the odds hoped for to that of the odds to expect, by games of captain against itself
-// (docs/bots.md, "Chances"). Nothing said: the same. Where every line of `visits` ended alike, nothing is hoped: that is as sure as so many
-// of them make it.
+// to think less than it does. From the logarithm of the odds hoped for to that of the odds to expect, by games of searches with each
+// other (docs/bots.md, "Chances"). Nothing said: the same. Where every line of `visits` ended alike, nothing is hoped: that is as sure as
+// so many of them make it.
 template <class G>
 double sober_chance(const typename G::Scenario& sc, const typename G::Knowledge& known, double value, std::int64_t visits) {
   if (std::abs(value) > 1 - 1e-9) {
@@ -83,17 +83,19 @@ concept KnowsWhatIsWorthwhile = requires(const typename G::Scenario& sc, const t
   G::worthwhile(sc, s, seat, list);
 };
 
-// How promising the legal actions look to a seat that is no fool.
+// How promising the legal actions look: to a seat that goes for the next gain, or with prudence to one that is no fool.
 template <Searchable G>
-void judge(const typename G::Scenario& sc, const typename G::Knowledge& known, RememberedOf<G>& remembered, const ActionList& legal,
-           std::vector<float>& promises) {
+void judge(const typename G::Scenario& sc, const typename G::Knowledge& known, bool prudence, RememberedOf<G>& remembered,
+           const ActionList& legal, std::vector<float>& promises) {
   promises.resize(legal.size());
   if constexpr (requires { typename G::Remembered; }) {
     G::promise(sc, known, remembered, legal, promises);
   } else {
     G::promise(sc, known, legal, promises);
   }
-  if constexpr (requires { G::prudence(sc, known, legal, promises); }) G::prudence(sc, known, legal, promises);
+  if constexpr (requires { G::prudence(sc, known, legal, promises); }) {
+    if (prudence) G::prudence(sc, known, legal, promises);
+  }
 }
 
 }  // namespace baton
