@@ -174,7 +174,7 @@ it('the card table comes nearer and goes back, and where there is room no card o
   await expect.poll(width).toBe(1);
   await page.setViewportSize({ width: 1280, height: 1500 });
   const cards = page.locator('.hand .card');
-  const cut = () => cards.evaluateAll((all) => all.filter((card) => card.scrollHeight > card.clientHeight + 1).length);
+  const cut = () => cards.evaluateAll((all) => all.filter((card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1).length);
   await expect.poll(async () => ((await cards.count()) > 0 ? true : void (await chooseAny(page, /^1 /))), { timeout: 60_000, interval: 150 }).toBe(true);
   await expect.poll(cut).toBe(0);
   // Whichever card was drawn, the longest there is has room as well.
@@ -184,6 +184,17 @@ it('the card table comes nearer and goes back, and where there is room no card o
     await cards.first().locator('.title').evaluate((element, text) => void (element.textContent = text), texts[longest.replace('card-text.', 'card.')]!);
     await cards.first().locator('.text').evaluate((element, text) => void (element.textContent = text), texts[longest]!);
     await cards.first().locator('.foot').evaluate((element) => [...element.children].forEach((child) => (child.textContent = '')));
+    await expect.poll(cut).toBe(0);
+  }
+  // Nor is the longest word of their names cut where there are as many as can be held.
+  await cards.first().evaluate((card) => {
+    while (card.parentElement!.children.length < 6) card.after(card.cloneNode(true));
+  });
+  for (const locale of ['en', 'de', 'ja']) {
+    const names = Object.entries(catalogue('games/company_commander/text', locale)).filter(([key]) => key.startsWith('card.')).map(([, name]) => name);
+    const length = (name: string) => Math.max(...name.split(' ').map((word) => word.length));
+    const widest = names.reduce((a, b) => (length(b) > length(a) ? b : a));
+    await cards.first().locator('.title').evaluate((element, text) => void (element.textContent = text), widest);
     await expect.poll(cut).toBe(0);
   }
   // In a low window the names of the cards stay in sight with the own company, and rise to cards when one is looked at.
