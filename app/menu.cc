@@ -164,7 +164,7 @@ class Menu {
     const Option& option = (*known)[*chosen];
     if (option.type == Option::Type::number) {
       const auto typed = terminal_.ask(say("menu.new-value", {{"values", fmt::format("{}–{}", option.least, option.most)}}) + " ");
-      if (!typed) return;
+      if (!typed || plain_input(*typed).empty()) return;  // back, as in every list
       set_option(option, plain_input(*typed), *known);
       return;
     }

@@ -156,6 +156,15 @@ TEST(Menu, StartsAMatchAndLeaves) {
   EXPECT_THAT(out.str(), HasSubstr("Bis zur nächsten Schlacht"));
 }
 
+TEST(Menu, AnEmptyLineLeavesAnOptionAsItIs) {
+  std::istringstream in("7\n7\n\n7\n7\n12\n8\nquit\n");
+  std::ostringstream out, err;
+  Terminal terminal{in, out, err};
+  EXPECT_EQ(run_menu(terminal), 0);
+  EXPECT_THAT(out.str(), Not(HasSubstr("does not fit")));
+  EXPECT_THAT(out.str(), HasSubstr("max_rounds = 12"));
+}
+
 TEST(Locale, ComesFromTheEnvironment) {
   EXPECT_EQ(locale_of("de_AT.UTF-8"), "de");
   EXPECT_EQ(locale_of("ja"), "ja");
