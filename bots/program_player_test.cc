@@ -114,8 +114,8 @@ TEST(ProgramPlayer, MayNameActionAndIndexWhenTheyAgree) {
 }
 
 TEST(ProgramPlayer, MayTakeLongerToStart) {
-  EXPECT_EQ(play("sleep 0.4; while read -r line; do case $line in *'\"type\":\"choose\"'*) echo '{\"index\":0}';; esac; done",
-                 milliseconds(300), milliseconds(5000)),
+  EXPECT_EQ(play("sleep 1.2; while read -r line; do case $line in *'\"type\":\"choose\"'*) echo '{\"index\":0}';; esac; done",
+                 milliseconds(1000), milliseconds(20'000)),
             "");
 }
 
@@ -129,7 +129,7 @@ TEST(ProgramPlayer, MayNotAnswerTheHello) {
   const auto match = new_match(3);
   const auto player = make_program_player("while read -r line; do echo '{\"index\":0}'; done", {});
   EXPECT_TRUE(player->choose({*match, match->choosing().front()}));
-  std::this_thread::sleep_for(milliseconds(300));
+  std::this_thread::sleep_for(milliseconds(1000));
   const auto chosen = player->choose({*match, match->choosing().front()});
   ASSERT_FALSE(chosen);
   EXPECT_THAT(chosen.error().text(), HasSubstr("before it was asked"));

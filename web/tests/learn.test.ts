@@ -1,6 +1,6 @@
 // Learning and studying: the guided first turn, hints, the rules, a replay given to others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chooseAny, House, orders, placeAll, surrender } from './house';
+import { chooseAny, House, orders, ownTurn, placeAll, surrender } from './house';
 
 let house: House;
 beforeAll(async () => void (house = await House.open()));
@@ -113,7 +113,7 @@ it('whoever comes to a game that goes on from a record is told that its secrets 
   const { page } = await house.visit();
   await page.getByRole('button', { name: 'Play now' }).nth(1).click();
   await placeAll(page);
-  await orders(page).getByRole('button', { name: /End your actions/ }).waitFor();
+  await ownTurn(page, () => chooseAny(page));
   const known = 'The secrets of this game are known: somebody has read its whole record, or it goes on from one.';
   expect(await page.getByText(known).count()).toBe(0);
   const record = await (await page.request.get(`${house.address}/api/tables/${page.url().split('/').at(-1)}/record`)).text();
