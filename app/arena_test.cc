@@ -144,22 +144,23 @@ TEST(Arena, WhoeverSharesThePointHasDrawn) {
 TEST(Arena, PairsThatHaveNotPlayedYetHaveNoScore) {
   TemporaryFolder folder;
   const std::string file = folder.file("a.jsonl"), page = folder.file("a.html");
-  const Words words = {"arena",   game, "--player",  "greedy", "--player", "random", "--player", "exec:sleep 1000",
+  const std::string begun = folder.file("begun");
+  setenv("BATON_TEST_BEGUN", begun.c_str(), 1);
+  const Words words = {"arena",   game, "--player",  "greedy", "--player", "random", "--player", "exec:>$BATON_TEST_BEGUN; sleep 1000",
                        "--games", "2",  "--threads", "1",      "--file",   file,     "--html",   page};
   const auto stopped = [&](const Words& more) {
     Words all = words;
     all.insert(all.end(), more.begin(), more.end());
+    std::filesystem::remove(begun);
     auto run = std::async(std::launch::async, [&] { return run_baton(all); });
-    while (!std::filesystem::exists(file) || std::ranges::count(text_of_file(file), '\n') < 3)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    while (!std::filesystem::exists(begun)) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     kill(getpid(), SIGTERM);
     return run.get();
   };
   const std::string text = stopped({}).out;
-  EXPECT_THAT(text, HasSubstr("random against exec:sleep 1000: not played yet\n"));
+  EXPECT_THAT(text, HasSubstr("random against exec:>$BATON_TEST_BEGUN; sleep 1000: not played yet\n"));
   EXPECT_THAT(text, testing::Not(HasSubstr("50.0 %")));
-  EXPECT_THAT(text, testing::ContainsRegex("\n 3 exec:sleep 1000 +–\n")) << "no Elo and no score";
+  EXPECT_THAT(text, testing::ContainsRegex("\n 3 exec:>.BATON_TEST_BEGUN; sleep 1000 +–\n")) << "no Elo and no score";
   EXPECT_THAT(text_of_file(page), HasSubstr("not played yet"));
   const auto json = stopped({"--json"}).json();
   EXPECT_EQ(json["pairings"][0]["games"], 2);
@@ -456,7 +457,8 @@ TEST(Arena, GoesOnOnlyWithTheSamePlayersAndWeights) {
   auto head = nlohmann::json::parse(head_text);
   EXPECT_EQ(head["players"][0]["iterations"], budget_in(game, *read_player_kind("recruit"), Counting::iterations).iterations);
   EXPECT_FALSE(head["play"].get<std::string>().empty());
-  for (const char* changed : {"/players/0/turns", "/players/0/overlooks", "/players/0/exploration", "/players/0/iterations", "/play"}) {
+  for (const char* changed :
+       {"/players/0/turns", "/players/0/overlooks", "/players/0/prudence", "/players/0/exploration", "/players/0/iterations", "/play"}) {
     auto other = head;
     ASSERT_TRUE(other.contains(nlohmann::json::json_pointer(changed))) << changed;
     other[nlohmann::json::json_pointer(changed)] = 12345;

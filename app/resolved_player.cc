@@ -46,7 +46,7 @@ std::string play_fingerprint(const ChosenGame& chosen) {
     using G = typename Tag::Type;
     const auto scenario = G::load(chosen.scenario, chosen.options);
     if (!scenario) return;
-    const PlayerKind kind = *read_player_kind("captain:iterations=40,turns=2");
+    const PlayerKind kind = *read_player_kind("general:iterations=40,turns=2");
     const auto search = make_mind<G>(kind, kind.by_iterations);
     GreedyMind<G> greedy;
     FastChance dice(1), choices(1, choice_stream);

@@ -9,7 +9,7 @@
 
 namespace baton::app {
 
-// What a search spends in this game. A level counts the iterations of a light game, and dearer games make fewer.
+// What a search spends in this game: as many iterations as the game has its level make, or what was typed.
 Budget budget_in(std::string_view game, const PlayerKind& kind, Counting counting);
 
 // {"kind","iterations","time"} and, of a search, its settings.

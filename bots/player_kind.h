@@ -1,7 +1,7 @@
 // The kinds of players a seat can be given: what people type after --seat, and what it stands for.
 //
 //   random, greedy                        quick, without thinking ahead
-//   recruit, sergeant, captain, general   the search, with more time, depth and prudence from level to level
+//   recruit, sergeant, captain, general   the search, with more time and depth from level to level, and prudence last
 //   captain:iterations=500,turns=3        a level with some of its settings changed, for experiments
 //   exec:COMMAND                          a program of your own that speaks the protocol of docs/bot-protocol.md
 #pragma once

@@ -442,7 +442,11 @@ TEST(SearchMind, AGameMayGiveItsLevelsIterationsOfItsOwn) {
 TEST(SearchMind, AGeneralAndWhoeverGivesAdviceExpectNobodyToBeAFool) {
   FastChance dice(3), choices(3, 1);
   Events silent = Events::unheard();
-  const auto captain = read_player_kind("captain")->settings, general = read_player_kind("general")->settings;
+  for (const char* level : {"recruit", "sergeant", "captain"}) EXPECT_FALSE(read_player_kind(level)->settings.prudence) << level;
+  const SearchSettings general = read_player_kind("general")->settings;
+  EXPECT_TRUE(general.prudence);
+  SearchSettings greed = general;
+  greed.prudence = false;
   const Budget advice{.iterations = 200, .time = {}, .threads = 1, .all_at_once = true};
   const auto visits = [](const auto& tried) {
     std::map<std::uint64_t, std::int64_t> all;
@@ -473,8 +477,8 @@ TEST(SearchMind, AGeneralAndWhoeverGivesAdviceExpectNobodyToBeAFool) {
         (void)adviser.choose(normandy(), known, seat, legal, same);
         return visits(adviser.thoughts().actions);
       };
-      EXPECT_NE(tried(captain), tried(general));
-      EXPECT_EQ(advised(captain), advised(general));
+      EXPECT_NE(tried(greed), tried(general));
+      EXPECT_EQ(advised(greed), advised(general));
     }
     G::apply(normandy(), s, seat, any_action<G>(legal, choices), dice, silent);
   }

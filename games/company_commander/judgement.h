@@ -11,7 +11,7 @@ namespace baton::company_commander {
 // Rough gain of each action in units of one kill; leaving a phase or window stands at 0. `promises` has the size of `legal`.
 void promise(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises);
 
-// What greed for the next gain misses and whoever looks ahead does not: raises the promise of such actions.
+// What greed for the next gain misses and a general does not: raises the promise of such actions.
 void prudence(const Scenario& sc, const Knowledge& k, const ActionList& legal, std::span<float> promises);
 
 // How a position stands for a seat, from -1 (lost) to 1 (won).
