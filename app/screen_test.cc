@@ -74,6 +74,19 @@ TEST(OnAScreen, ALowScreenKeepsTheEndOfTheTurnInSight) {
   EXPECT_THAT(shown, HasSubstr("End your actions"));
 }
 
+TEST(OnAScreen, WhatOneDidOneselfNeedsNoEnter) {
+  const auto after = [](const std::string& typed) {
+    return on_screen({"play", "company-leader", "--locale", "en", "--seed", "3", "--seat", "2=greedy"}, "\nplace-for-me\nready\n\n" + typed,
+                     {.columns = 130, .rows = 40});
+  };
+  const std::string before = after(""), done = after("10\n");
+  EXPECT_EQ(count(done, "Your turn: "), count(before, "Your turn: ") + 1) << done;
+  EXPECT_EQ(count(done, "Press Enter"), count(before, "Press Enter"));
+  const std::string screen = done.substr(done.rfind("\033[H"));
+  EXPECT_THAT(screen, HasSubstr(" swapped ")) << "it is told beside the board";
+  EXPECT_THAT(screen, HasSubstr("End your actions"));
+}
+
 TEST(Display, CountsColumns) {
   EXPECT_EQ(display_width("Jäger"), 5);
   EXPECT_EQ(display_width("歩兵分隊"), 8);

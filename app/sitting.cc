@@ -283,8 +283,20 @@ void Sitting::show_screen(Seat seat, const Choices& choices, Lines news) {
   const Lines asked = wrapped(question(*match_, seat, texts_), columns());
   const Choices::Rows all = choices.rows(columns(), false, paint_);
   Lines options = all.lines;
+  Lines told;
+  for (const std::string& line : news) {
+    for (std::string& part : wrapped(line, columns(), 2)) told.push_back(std::move(part));
+  }
+  // A little news has its place even where choices are many; more of it comes on a screen of its own, unless it fits beside all of them.
+  constexpr std::size_t little = 4;
   const int room = rows - static_cast<int>(table.size() + asked.size()) - 2;
-  const auto most_options = static_cast<std::size_t>(std::max(4, room));
+  if (told.size() > little && static_cast<int>(told.size() + options.size()) > room) {
+    wipe();
+    page(say("play.since-your-last-choice"), news);
+    terminal_.ask(paint_.dim(say("play.press-enter")) + " ");
+    told.clear();
+  }
+  const auto most_options = static_cast<std::size_t>(std::max(4, room - static_cast<int>(told.size())));
   if (options.size() > most_options) {
     // The last row ends this part of the turn and is always in sight, giving up behind it.
     const std::size_t last = choices.ends_by_giving_up() ? 2 : 1;
@@ -293,17 +305,6 @@ void Sitting::show_screen(Seat seat, const Choices& choices, Lines news) {
     options.resize(kept);
     options.push_back(paint_.dim("      " + say("play.more-choices", {{"count", hidden}})));
     options.insert(options.end(), all.lines.end() - static_cast<std::ptrdiff_t>(last), all.lines.end());
-  }
-  const auto for_news = static_cast<std::size_t>(std::max(0, room - static_cast<int>(options.size())));
-  Lines told;
-  for (const std::string& line : news) {
-    for (std::string& part : wrapped(line, columns(), 2)) told.push_back(std::move(part));
-  }
-  if (told.size() > for_news) {
-    wipe();
-    page(say("play.since-your-last-choice"), news);
-    terminal_.ask(paint_.dim(say("play.press-enter")) + " ");
-    told.clear();
   }
   wipe();
   show_lines(table);
