@@ -87,6 +87,27 @@ TEST(OnAScreen, WhatOneDidOneselfNeedsNoEnter) {
   EXPECT_THAT(screen, HasSubstr("End your actions"));
 }
 
+// On a low screen a few choices stay in sight below the table: what little was told meanwhile goes before it where there is no room for
+// all.
+TEST(OnAScreen, TheNewsDoNotPushTheTableOut) {
+  constexpr std::size_t rows = 25;
+  std::string typed;
+  for (int i = 0; i < 40; ++i) typed += "1\n\n";
+  const std::string out = on_screen({"play", game, "--locale", "en", "--seed", "3", "--seat", "2=greedy"}, typed,
+                                    {.columns = 80, .rows = static_cast<int>(rows)});
+  const std::string clear = "\033[H";
+  int screens = 0;
+  for (auto at = out.find(clear); at != std::string::npos && out.find("Round 3", at) != std::string::npos;) {
+    const auto next = out.find(clear, at + 1);
+    const std::string screen = out.substr(at, std::min(next, out.find("\n> ", at)) - at);
+    at = next;
+    if (screen.find("━━") == std::string::npos) continue;
+    ++screens;
+    EXPECT_LT(count(screen, "\n"), rows) << screen;
+  }
+  EXPECT_GT(screens, 5);
+}
+
 TEST(Display, CountsColumns) {
   EXPECT_EQ(display_width("Jäger"), 5);
   EXPECT_EQ(display_width("歩兵分隊"), 8);

@@ -287,16 +287,18 @@ void Sitting::show_screen(Seat seat, const Choices& choices, Lines news) {
   for (const std::string& line : news) {
     for (std::string& part : wrapped(line, columns(), 2)) told.push_back(std::move(part));
   }
-  // A little news has its place even where choices are many; more of it comes on a screen of its own, unless it fits beside all of them.
-  constexpr std::size_t little = 4;
+  // A little news has its place even where choices are many, if a few of them stay in sight; more of it comes on a screen of its own,
+  // unless it fits beside all of them.
+  constexpr std::size_t little = 4, few_options = 4;
   const int room = rows - static_cast<int>(table.size() + asked.size()) - 2;
-  if (told.size() > little && static_cast<int>(told.size() + options.size()) > room) {
+  const std::size_t beside = told.size() > little ? options.size() : std::min(options.size(), few_options);
+  if (!told.empty() && static_cast<int>(told.size() + beside) > room) {
     wipe();
     page(say("play.since-your-last-choice"), news);
     terminal_.ask(paint_.dim(say("play.press-enter")) + " ");
     told.clear();
   }
-  const auto most_options = static_cast<std::size_t>(std::max(4, room - static_cast<int>(told.size())));
+  const auto most_options = static_cast<std::size_t>(std::max(static_cast<int>(few_options), room - static_cast<int>(told.size())));
   if (options.size() > most_options) {
     // The last row ends this part of the turn and is always in sight, giving up behind it.
     const std::size_t last = choices.ends_by_giving_up() ? 2 : 1;
