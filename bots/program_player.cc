@@ -148,16 +148,6 @@ class Program {
   // From another thread: wait no longer.
   void cancel() { cancelled_ = true; }
 
-  // How it ended, in words; it may take a moment until that is known. One that goes on has closed what was to be used.
-  std::string ending(std::string_view closed) {
-    for (int i = 0; i < 20 && !has_ended(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    if (gone_) return "ended";
-    if (!ending_) return "closed its " + std::string(closed);
-    if (ending_->si_code != CLD_EXITED) return std::string("was ended by the signal ") + strsignal(ending_->si_status);
-    return "ended with code " + std::to_string(ending_->si_status) + (ending_->si_status == 127 ? " (is there such a command?)" : "");
-  }
-
- private:
   // Looks without reaping: see the destructor.
   bool has_ended() {
     if (ending_ || gone_) return true;
@@ -170,6 +160,16 @@ class Program {
     return ending_ || gone_;
   }
 
+  // How it ended, in words; it may take a moment until that is known. One that goes on has closed what was to be used.
+  std::string ending(std::string_view closed) {
+    for (int i = 0; i < 20 && !has_ended(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (gone_) return "ended";
+    if (!ending_) return "closed its " + std::string(closed);
+    if (ending_->si_code != CLD_EXITED) return std::string("was ended by the signal ") + strsignal(ending_->si_status);
+    return "ended with code " + std::to_string(ending_->si_status) + (ending_->si_status == 127 ? " (is there such a command?)" : "");
+  }
+
+ private:
   enum class Came { something, nothing, end };
   Came listen() {
     std::array<char, 4096> part;
@@ -285,15 +285,14 @@ class ProgramPlayer final : public Player {
     return *action;
   }
 
-  // It did not hear all of the question. If it is gone, what it had said by then was an answer all the same, however soon it went.
+  // It did not hear all of the question. If it is gone, what it had said by then was an answer all the same, however soon it went; one that
+  // lives and does not listen has none.
   Expected<Action> answered_or_gone(const SeenMatch& match, Clock::time_point until) {
+    if (Clock::now() >= until) return given_up("does not read its input");
+    const std::string ending = program_->ending("standard input");
     std::string line;
-    if (Clock::now() < until && program_->hear(line, Clock::now()) == Program::Heard::line) return understood(match, line);
-    return given_up(stalled_or_ended(until));
-  }
-
-  std::string stalled_or_ended(Clock::time_point until) {
-    return Clock::now() >= until ? "does not read its input" : program_->ending("standard input") + " instead of answering";
+    if (program_->has_ended() && program_->hear(line, Clock::now()) == Program::Heard::line) return understood(match, line);
+    return given_up(ending + " instead of answering");
   }
 
   // The reason holds words of the program, wherever they were quoted.
