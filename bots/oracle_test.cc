@@ -1,12 +1,12 @@
 // A bot that sees the truth, to measure what honesty costs. It exists here and nowhere else.
 //
-// BATON_ORACLE_GAMES=400 BATON_ORACLE_ITERATIONS=4000 BATON_ORACLE_TURNS=8 baton_bots_test --gtest_filter='Oracle*' measures at length.
+// BATON_ORACLE_GAMES=400 BATON_ORACLE_PLAYER=captain baton_bots_test --gtest_filter='Oracle*' measures at length.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "bots/search_mind.h"
+#include "bots/minds.h"
 #include "match/registry.h"
 
 namespace baton {
@@ -33,27 +33,26 @@ struct Peeking : Honest {
   static void view(const Scenario& sc, const Knowledge& k, JsonText& out) { Honest::view(sc, k, out); }
 };
 
-int from_environment(const char* name, int otherwise) {
+const char* from_environment(const char* name, const char* otherwise) {
   const char* text = std::getenv(name);
-  return text != nullptr ? std::atoi(text) : otherwise;
+  return text != nullptr ? text : otherwise;
 }
 
 // 1 when the oracle in seat `oracle` wins.
 template <class Honest>
-double play(const typename Honest::Scenario& sc, std::uint64_t seed, int oracle, const SearchSettings& settings, int iterations) {
+double play(const typename Honest::Scenario& sc, std::uint64_t seed, int oracle, const PlayerKind& player) {
   FastChance dice(seed), choices(seed, 1);
   Events silent = Events::unheard();
-  const Budget budget{.iterations = iterations, .time = {}, .threads = 1, .all_at_once = false};
-  SearchMind<Peeking<Honest>> peeking(settings, budget);
-  SearchMind<Honest> honest(settings, budget);
+  const auto peeking = make_mind<Peeking<Honest>>(player, player.by_iterations);
+  const auto honest = make_mind<Honest>(player, player.by_iterations);
   ActionList legal;
   typename Honest::State s = Honest::start(sc, dice, silent);
   while (!Honest::choosing(sc, s).empty()) {
     const Seat seat = Honest::choosing(sc, s).front();
     legal.clear();
     Honest::actions(sc, s, seat, legal);
-    const Action action = index(seat) == oracle ? peeking.choose(sc, Peeking<Honest>::observe(sc, s, seat), seat, legal, choices)
-                                                : honest.choose(sc, Honest::observe(sc, s, seat), seat, legal, choices);
+    const Action action = index(seat) == oracle ? peeking->choose(sc, Peeking<Honest>::observe(sc, s, seat), seat, legal, choices)
+                                                : honest->choose(sc, Honest::observe(sc, s, seat), seat, legal, choices);
     EXPECT_EQ(Honest::why_not(sc, s, seat, action), Honest::Refusal::none);
     Honest::apply(sc, s, seat, action, dice, silent);
   }
@@ -61,25 +60,29 @@ double play(const typename Honest::Scenario& sc, std::uint64_t seed, int oracle,
 }
 
 template <class Honest>
-void expect_no_weaker(const char* scenario, int usual_games, int usual_iterations) {
+void expect_no_weaker(const char* scenario, const char* usual_games, const char* usual_player) {
   const auto sc = Honest::load(*shipped_scenario(Honest::id, scenario), {});
   ASSERT_TRUE(sc);
-  const int games = from_environment("BATON_ORACLE_GAMES", usual_games),
-            iterations = from_environment("BATON_ORACLE_ITERATIONS", usual_iterations);
-  SearchSettings settings;
-  settings.turns_ahead = from_environment("BATON_ORACLE_TURNS", settings.turns_ahead);
+  const int games = std::atoi(from_environment("BATON_ORACLE_GAMES", usual_games));
+  ASSERT_GT(games, 0);
+  const auto player = read_player_kind(from_environment("BATON_ORACLE_PLAYER", usual_player));
+  ASSERT_TRUE(player) << player.error().text();
+  ASSERT_EQ(player->type, PlayerKind::Type::search);
   double points = 0;
-  for (int game = 0; game < games; ++game)
-    points += play<Honest>(*sc, static_cast<std::uint64_t>(100 + game / 2), game % 2, settings, iterations);
+  for (int game = 0; game < games; ++game) points += play<Honest>(*sc, static_cast<std::uint64_t>(100 + game / 2), game % 2, *player);
   const double share = points / games, half_interval = 1.96 * std::sqrt(0.25 / games);
   testing::Test::RecordProperty("score", std::to_string(share));
-  std::printf("oracle: %.1f of %d points, %.1f %% (± %.1f), %d iterations a turn, %d turns ahead\n", points, games, 100 * share,
-              100 * half_interval, iterations, settings.turns_ahead);
+  std::printf("oracle: %.1f of %d points, %.1f %% (± %.1f) against %s\n", points, games, 100 * share, 100 * half_interval,
+              player->text.c_str());
   EXPECT_GT(share + half_interval, 0.5);
 }
 
-TEST(Oracle, IsNotWeakerThanAnHonestBotInCompanyCommander) { expect_no_weaker<company_commander::Game>("normandy", 40, 100); }
-TEST(Oracle, IsNotWeakerThanAnHonestBotInCompanyLeader) { expect_no_weaker<company_leader::Game>("standard", 12, 12); }
+TEST(Oracle, IsNotWeakerThanAnHonestBotInCompanyCommander) {
+  expect_no_weaker<company_commander::Game>("normandy", "40", "captain:iterations=100,turns=2");
+}
+TEST(Oracle, IsNotWeakerThanAnHonestBotInCompanyLeader) {
+  expect_no_weaker<company_leader::Game>("standard", "12", "captain:iterations=12,turns=2");
+}
 
 }  // namespace
 }  // namespace baton
