@@ -28,7 +28,7 @@ TEST(List, NamesGamesScenariosSeatsAndOptions) {
 }
 
 TEST(Load, CountsTheTimesOfBothKindsOfTables) {
-  const auto run = run_baton({"load", "--tables", "6", "--bots", "3", "--rate", "20", "--seconds", "2", "--warm-up", "1", "--json"});
+  const auto run = run_baton({"load", "--tables", "6", "--bots", "3", "--rate", "20", "--seconds", "4", "--warm-up", "1", "--json"});
   ASSERT_EQ(run.code, 0) << run.err;
   const auto json = run.json();
   EXPECT_EQ(json["tables"], 6);
@@ -41,10 +41,10 @@ TEST(Load, CountsTheTimesOfBothKindsOfTables) {
     EXPECT_LE(kind["answer_ms"]["p50"], kind["answer_ms"]["p99"]);
     EXPECT_LE(kind["view_ms"]["p99"], kind["view_ms"]["max"]);
   }
-  // Whatever was due in the measured time is accounted for: 2 seconds of 20.
+  // Whatever was due in the measured time is accounted for: 4 seconds of 20.
   const auto count = [](const nlohmann::json& times) { return times["count"].get<int>(); };
   EXPECT_EQ(count(people["answer_ms"]) + count(against_bots["answer_ms"]), json["actions"].get<int>() + json["unanswered"].get<int>());
-  EXPECT_EQ(json["actions"].get<int>() + json["unanswered"].get<int>() + json["refused"].get<int>(), 40);
+  EXPECT_EQ(json["actions"].get<int>() + json["unanswered"].get<int>() + json["refused"].get<int>(), 80);
   EXPECT_GE(json["server_actions"].get<int>(), json["bot_actions"].get<int>());
   EXPECT_GT(json["bot_actions"].get<int>(), 0);
   EXPECT_GT(json["commits"].get<int>(), 0);

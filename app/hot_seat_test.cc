@@ -258,7 +258,8 @@ TEST_F(OneTurnAgainst, APassLooksTheSameWhateverTheComputerCouldHaveDone) {
 TEST_F(OneTurnAgainst, ABreakdownIsToldWhenSomethingElseShows) {
   const std::string out = shown_against(passes_, truth_);
   int asked_in_silence = 0;
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+  // The captain who steps in may have as much time as it takes here, and answers with one hand and not with another.
+  for (std::uint64_t seed = 1; seed <= 6 || (asked_in_silence == 0 && seed <= 24); ++seed) {
     const std::string broken = shown_against("exec:exit 3", position(seed));
     if (broken.find("drops out") != std::string::npos) continue;  // its captain had an answer, and gave it
     EXPECT_EQ(broken, out);

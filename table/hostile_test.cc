@@ -290,14 +290,16 @@ TEST(Hostile, SlowClientsAreCutOffAndNobodyElseWaits) {
       {"", ""},                                               // nothing at all
       {socket_request + std::string("\x81\xfe\x10", 3), ""},  // the beginning of a frame
   };
-  for (Slow& one : slow) one.line = line_to(server.port());
   const auto began = std::chrono::steady_clock::now();
+  for (Slow& one : slow) one.line = line_to(server.port());
   for (const Slow& one : slow) {
     ASSERT_EQ(send(one.line, one.at_once.data(), one.at_once.size(), MSG_NOSIGNAL), static_cast<ssize_t>(one.at_once.size()));
   }
   std::size_t open = slow.size(), dripped = 0;
-  double longest = 0, seconds = 0;
+  double seconds = 0;
+  std::vector<double> waits;
   while (open > 0 && seconds < 20) {
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     for (Slow& one : slow) {
       if (one.line < 0) continue;
       std::array<char, 4096> bytes{};
@@ -312,15 +314,16 @@ TEST(Hostile, SlowClientsAreCutOffAndNobodyElseWaits) {
       }
     }
     ++dripped;
-    longest = std::max(longest, time_of_a_request(innocent));
+    waits.push_back(time_of_a_request(innocent));
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   }
   for (const Slow& one : slow) {
     EXPECT_LT(one.line, 0) << "still there: " << one.at_once;
     if (one.line >= 0) close(one.line);
   }
-  EXPECT_LT(longest, 1000) << "somebody else waited";
+  // One long wait alone may be the machine's own doing.
+  std::sort(waits.begin(), waits.end());
+  EXPECT_LT(waits[waits.size() * 9 / 10], 500) << "somebody else waited";
 }
 
 // The line stays open for what is still on its way, so that the refusal is heard.
@@ -331,7 +334,7 @@ TEST(Hostile, WhoSendsTooMuchMaySendItAndIsTold) {
                     part(10'000, 'x');
   ASSERT_EQ(send(line, head.data(), head.size(), MSG_NOSIGNAL), static_cast<ssize_t>(head.size()));
   for (int i = 0; i < 9; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
     ASSERT_EQ(send(line, part.data(), part.size(), MSG_NOSIGNAL), static_cast<ssize_t>(part.size()))
         << "hung up on after " << i << " parts";
   }
@@ -380,11 +383,16 @@ TEST(Hostile, AFloodOfActionsIsSlowedDown) {
   TestServer server(settings);
   const auto client = server.guest("Mallory");
   const std::string table = client->post("/api/tables", solo()).json["id"];
+  constexpr int count = 160;  // fewer than the messages of any kind that a socket may send
   int refused = 0;
-  for (int i = 0; i < 100; ++i)
+  const auto began = std::chrono::steady_clock::now();
+  for (int i = 0; i < count; ++i)
     client->send({{"type", "act"}, {"id", "x" + std::to_string(i)}, {"table", table}, {"seat", "us"}, {"action", {{"do", "fly"}}}});
-  for (int i = 0; i < 100; ++i) refused += client->next("answer")["error"]["code"] == "too-many" ? 1 : 0;
-  EXPECT_GE(refused, 30);
+  for (int i = 0; i < count; ++i) refused += client->next("answer")["error"]["code"] == "too-many" ? 1 : 0;
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  EXPECT_GE(count - refused, 60) << "a burst of sixty is play";
+  EXPECT_LE(count - refused, 60 + static_cast<int>(20 * seconds) + 1) << "then twenty a second";
+  EXPECT_GE(refused, 1);
   // Sockets of one person are counted, too.
   std::vector<std::unique_ptr<TestClient>> more;
   int status = 101;
@@ -413,15 +421,17 @@ TEST(Hostile, NobodyHasTwoHintsAtOnceAndComputerPlayersDoNotWaitForThem) {
   }
   // The other plays on, and her computer player answers, before the hint is there.
   int played = 0;
-  for (; played < 5; ++played) {
+  std::optional<Json> hint;
+  while (played < 5 && !(hint = asker->receive_if_any(std::chrono::milliseconds(0)))) {
     ASSERT_EQ(
         other->ask(
             {{"type", "act"}, {"table", others}, {"seat", "us"}, {"action", other_eyes.actions()[other_eyes.actions().size() - 1]}})["ok"],
         true);
     other_eyes.await_choice(*other, others, "us");
+    ++played;
   }
-  EXPECT_FALSE(asker->receive_if_any(std::chrono::milliseconds(0))) << "it took longer than five rounds";
-  EXPECT_EQ(asker->next("answer")["ok"], true);
+  EXPECT_GE(played, 2) << "who waits for the hint has it after one";
+  EXPECT_EQ((hint ? *hint : asker->next("answer"))["ok"], true);
   EXPECT_EQ(asker->ask({{"type", "hint"}, {"table", table}, {"seat", "us"}, {"level", "recruit"}})["ok"], true) << "and now another";
 }
 

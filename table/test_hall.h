@@ -85,11 +85,17 @@ class HallTest : public testing::Test {
     return ask(who, {{"type", "act"}, {"table", id}, {"seat", seat}, {"action", who.wire->latest["view"]["actions"][which]}});
   }
 
-  std::string two_people(const Person& us, const Person& german, Json table) {
-    table["seats"] = {{{"seat", "us"}, {"kind", "me"}}};
-    const std::string id = make(us, table);
-    this->table(id)->join(german.who, std::nullopt, "", "", [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
+  // A table whose other seat the guest takes.
+  std::string joined(const Person& host, const Person& guest, const std::string& seat, Json table) {
+    table["seats"] = {{{"seat", seat}, {"kind", "me"}}};
+    const std::string id = make(host, table);
+    this->table(id)->join(guest.who, std::nullopt, "", "", [](const Outcome<Json>& outcome) { EXPECT_TRUE(outcome); });
     loop_.settle();
+    return id;
+  }
+
+  std::string two_people(const Person& us, const Person& german, Json table) {
+    const std::string id = joined(us, german, "us", std::move(table));
     watch(us, id, "us");
     watch(german, id, "german");
     return id;

@@ -71,7 +71,7 @@ TEST(Thinkers, WhoThinksDoesNotHoldUpTheEnd) {
     thinkers.think("table", thinkers.mind("company-commander", "general", true), std::move(*match), seat, [](Thinkers::Thought) {});
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::milliseconds(1500)) << "a general gives advice after five seconds";
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(4)) << "a general gives advice after five seconds";
 }
 
 }  // namespace
