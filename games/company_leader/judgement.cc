@@ -30,8 +30,11 @@ void Remembered::look_at(const Scenario& sc, const Knowledge& k) {
   now.boldness = std::min(8.0f, 0.7f * static_cast<float>(k.quiet) + 0.04f * static_cast<float>(k.round));
   now.objective_at = k.objective_at;
   now.carried = k.carried;
+  carriers_ = {};
   for (int i = 0; i < static_cast<int>(sc.objectives.size()); ++i) {
-    if (side_.has(k.objective_at[at(i)])) now.ours |= seat_bit(i);
+    if (!side_.has(k.objective_at[at(i)])) continue;
+    now.ours |= seat_bit(i);
+    if (has_seat(k.carried, i)) carriers_.insert(k.objective_at[at(i)]);
   }
   bool same = now == grounds_;
   for (const int f : now.enemy_up) {
@@ -43,6 +46,7 @@ void Remembered::look_at(const Scenario& sc, const Knowledge& k) {
     grounds_ = now;
     ways_known_ = false;
     for (Places& places : places_) places.known = {};
+    errands_.known = {};
     goes_known_ = best_known_ = reveal_known_ = {};
   }
   if (asks_for_own(k)) look_at_own(sc, k);
@@ -152,6 +156,16 @@ class Judge {
 
   // With an objective: its carrier goes to the goal, the others to the objective.
   float errand(int f, int from) const {
+    if (sc_.objectives.empty()) return 0;
+    if (memory_.carriers_.has(from)) return find_errand(f, from);
+    Remembered::Places& errands = memory_.errands_;
+    if (!errands.known.has(f)) {
+      errands.known.insert(f);
+      errands.value[at(f)] = find_errand(f, from);
+    }
+    return errands.value[at(f)];
+  }
+  [[gnu::noinline]] float find_errand(int f, int from) const {
     float value = 0;
     for (std::size_t i = 0; i < sc_.objectives.size(); ++i) {
       const Objective& o = sc_.objectives[i];
@@ -268,27 +282,38 @@ class Judge {
   }
   [[gnu::noinline]] void find_goes(int f) const {
     const int kind = k_.kind[at(f)];
+    const FieldSet found = enemy_hidden_ & sc_.seen_around(kind, f);
     const FieldSet ways = k_.displaced.has(f) ? FieldSet{} : sc_.board.around[at(f)] & memory_.enterable_;
-    for (int d = 0; d < facing_count; ++d) memory_.go_[at(f)][at(d)] = go(kind, f, d, ways);
     memory_.goes_known_.insert(f);
+    memory_.go_[at(f)] = {};
+    if (!found.empty()) {
+      for (int d = 0; d < facing_count; ++d) {
+        for (const int g : sc_.seen_from(kind, f, d) & found) memory_.go_[at(f)][at(d)] += urban(sc_, g) ? 3.0f : 1.2f;
+      }
+    }
+    // Perhaps step, if the way is open.
+    if (ways.empty()) return;
+    const Left left = left_at(kind, f);
+    for (int d = 0; d < facing_count; ++d) {
+      const int front = sc_.board.next[at(f)][at(d)];
+      if (front >= 0 && ways.has(front) && !moves_dummy_in_view(f, front))
+        memory_.go_[at(f)][at(d)] += std::max(0.0f, advance(kind, f, front, left));
+    }
   }
 
-  // Turn, scout, perhaps step, if the way is open.
-  float go(int kind, int f, int facing, FieldSet ways) const {
-    float value = 0;
-    for (const int g : sc_.seen_from(kind, f, facing) & enemy_hidden_) value += urban(sc_, g) ? 3.0f : 1.2f;
-    const int front = sc_.board.next[at(f)][at(facing)];
-    if (front >= 0 && ways.has(front) && !moves_dummy_in_view(f, front)) value += std::max(0.0f, advance(kind, f, front));
-    return value;
-  }
+  // What a troop gives up that leaves a field.
+  struct Left {
+    float place = 0, errand = 0;
+  };
+  Left left_at(int kind, int f) const { return {place_value(kind, f), errand(f, f)}; }
 
   // R10
   bool moves_dummy_in_view(int from, int to) const {
     return side_.has(to) && k_.kind[at(to)] == 0 && (in_view_.has(from) || in_view_.has(to));
   }
 
-  float advance(int kind, int from, int to) const {
-    float value = place_value(kind, to) - place_value(kind, from) + errand(to, from) - errand(from, from);
+  float advance(int kind, int from, int to, const Left& left) const {
+    float value = place_value(kind, to) - left.place + errand(to, from) - left.errand;
     // A field that is left empty is lost; dummies can usually be left behind.
     if (urban(sc_, from) && in_view_.has(from)) value -= 2;
     if (urban(sc_, to) && !side_.has(to)) value += 1.5f;
@@ -302,7 +327,8 @@ class Judge {
 
   float step() const {
     const int from = k_.acting.field, to = sc_.board.next[at(from)][at(facing_of(k_, from))];
-    return to < 0 ? -1 : advance(k_.kind[at(from)], from, to);
+    const int kind = k_.kind[at(from)];
+    return to < 0 ? -1 : advance(kind, from, to, left_at(kind, from));
   }
 
   // Concealed troops go forward behind the screen of dummies.

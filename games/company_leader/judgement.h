@@ -43,6 +43,8 @@ class Remembered {
     std::array<float, max_fields> value;
   };
   std::array<Places, 4> places_;  // by artillery or not, infantry or not
+  Places errands_;                // of a troop that carries nothing
+  FieldSet carriers_;             // where an objective is carried by a troop of ours
 
   FieldSet side_;  // pieces of the own side
 

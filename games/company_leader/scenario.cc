@@ -160,7 +160,10 @@ void derive_tables(Scenario& sc) {
   Board& board = sc.board;
   for (int f = 0; f < board.fields; ++f) {
     for (int d = 0; d < facing_count; ++d) {
-      for (int far = 1; far <= 2; ++far) sc.view[at(far - 1)][at(f)][at(d)] = view_from(board, f, d, far);
+      for (std::size_t far = 0; far < sc.view.size(); ++far) {
+        sc.view[far][at(f)][at(d)] = view_from(board, f, d, static_cast<int>(far) + 1);
+        sc.view_around[far][at(f)] |= sc.view[far][at(f)][at(d)];
+      }
       const int high = sc.figures(static_cast<int>(Piece::artillery)).range;
       const std::array reached = {fire_from(board, f, d, 1, false), fire_from(board, f, d, 2, false), fire_from(board, f, d, high, true)};
       for (std::size_t reach = 0; reach < reached.size(); ++reach) {

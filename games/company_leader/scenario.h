@@ -146,7 +146,8 @@ struct Scenario {
   // Derived: what is seen and hit from a field, by view distance or range, field and facing (rulings, section 3).
   std::array<std::array<std::array<FieldSet, facing_count>, max_fields>, 2> view{};
   std::array<std::array<std::array<FieldSet, facing_count>, max_fields>, 3> fire{};  // range 1, range 2, artillery's high arc
-  std::array<std::array<FieldSet, max_fields>, 3> fire_around{};                     // with any facing
+  std::array<std::array<FieldSet, max_fields>, 2> view_around{};                     // with any facing
+  std::array<std::array<FieldSet, max_fields>, 3> fire_around{};                     // likewise
   std::array<FieldSet, max_fields> fire_at{};  // the way back: fields from which some troop can hit it
   std::array<std::uint8_t, most_seats> side_of{};
   std::array<std::uint8_t, most_seats> urban_at_start{};  // by side; for the urban lead
@@ -174,6 +175,7 @@ struct Scenario {
   }
   bool hostile(int seat, int other) const { return side_of[at(seat)] != side_of[at(other)]; }
   const FieldSet& seen_from(int kind, int field, int facing) const { return view[at(troops[at(kind)].view - 1)][at(field)][at(facing)]; }
+  const FieldSet& seen_around(int kind, int field) const { return view_around[at(troops[at(kind)].view - 1)][at(field)]; }
   std::size_t reach(int kind) const { return troops[at(kind)].high_arc ? 2 : at(troops[at(kind)].range - 1); }  // index into `fire`
   const FieldSet& hit_from(int kind, int field, int facing) const { return fire[reach(kind)][at(field)][at(facing)]; }
 };
