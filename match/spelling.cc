@@ -46,12 +46,14 @@ Problem unknown_phrase(std::span<const Phrase> phrases, std::string_view name) {
                            : in_quotes(name, 40) + " is not a known action; known are " + known + "."};
 }
 
-Problem unfit_phrase(std::span<const Phrase> phrases, std::string_view name) {
+Problem unfit_phrase(std::span<const Phrase> phrases, std::string_view name, const Misfit& misfit) {
   std::string fitting;
   for (const Phrase& phrase : phrases) {
     if (phrase.name == name) fitting += (fitting.empty() ? "\"" : " or \"") + pattern(phrase) + "\"";
   }
-  return {"", in_quotes(name, 40) + " does not go with these words; expected " + fitting + "."};
+  const std::string wrong = misfit.field.empty() ? in_quotes(name, 40) + " does not go with these words"
+                                                 : in_quotes(misfit.word, 40) + " is no " + misfit.field;
+  return {"", wrong + "; expected " + fitting + "."};
 }
 
 }  // namespace baton

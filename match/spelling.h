@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/game.h"
+#include "match/json_reader.h"
 
 namespace baton {
 
@@ -17,9 +18,19 @@ namespace baton {
 std::vector<std::string_view> split_words(std::string_view text, std::size_t limit = 16);
 std::optional<int> read_number(std::string_view word, int least, int most);
 
+// The word that kept a phrase from fitting: of several phrases, in the one that fitted furthest.
+struct Misfit {
+  std::string field, word;
+  std::size_t place = 0;
+
+  void see(std::size_t at, std::string_view of, std::string_view said) {
+    if (field.empty() || at > place) *this = {std::string(of), std::string(said), at};
+  }
+};
+
 // What to say when nothing fitted.
 Problem unknown_phrase(std::span<const Phrase> phrases, std::string_view name);
-Problem unfit_phrase(std::span<const Phrase> phrases, std::string_view name);
+Problem unfit_phrase(std::span<const Phrase> phrases, std::string_view name, const Misfit& misfit);
 
 template <Game G>
 std::string spell_value(const typename G::Scenario& sc, Kind kind, int value) {
@@ -59,6 +70,7 @@ Expected<Action> read_words(const typename G::Scenario& sc, std::string_view tex
   const auto words = split_words(text);
   const std::string_view name = words.empty() ? std::string_view{} : words.front();
   bool known = false;
+  Misfit misfit;
   for (std::size_t verb = 0; verb < verbs.size(); ++verb) {
     const Phrase& phrase = verbs[verb];
     if (phrase.name != name) continue;
@@ -70,12 +82,13 @@ Expected<Action> read_words(const typename G::Scenario& sc, std::string_view tex
     for (std::size_t i = 0; i < count && fits; ++i) {
       const auto value = read_value<G>(sc, phrase.fields[i].kind, words[i + 1]);
       fits = value.has_value();
+      if (!fits) misfit.see(i, phrase.fields[i].name, words[i + 1]);
       numbers[i] = value.value_or(0);
     }
     if (!fits) continue;
     if (const auto action = action_of(verb, numbers)) return as_listed<G>(*action);
   }
-  return tl::make_unexpected(known ? unfit_phrase(verbs, name) : unknown_phrase(verbs, name));
+  return tl::make_unexpected(known ? unfit_phrase(verbs, name, misfit) : unknown_phrase(verbs, name));
 }
 
 // {"do":"assault","unit":"rifle-1","front":"left"}
@@ -113,6 +126,7 @@ Expected<Action> read_action(const typename G::Scenario& sc, const Json& json) {
   if (verb_name == json.end() || !verb_name->is_string()) return problem("", "an action is an object with \"do\" and the verb.");
   const auto& name = verb_name->template get_ref<const std::string&>();
   bool known = false;
+  Misfit misfit;
   for (std::size_t verb = 0; verb < verbs.size(); ++verb) {
     const Phrase& phrase = verbs[verb];
     if (phrase.name != name) continue;
@@ -133,12 +147,14 @@ Expected<Action> read_action(const typename G::Scenario& sc, const Json& json) {
         number = read_number(value->dump(), 0, std::numeric_limits<std::uint16_t>::max());
       }
       fits = number.has_value();
+      if (!fits && value != json.end())
+        misfit.see(i, field.name, value->is_string() ? value->template get<std::string>() : one_line(*value));
       numbers[i] = number.value_or(0);
     }
     if (!fits) continue;
     if (const auto action = action_of(verb, numbers)) return as_listed<G>(*action);
   }
-  return tl::make_unexpected(known ? unfit_phrase(verbs, name) : unknown_phrase(verbs, name));
+  return tl::make_unexpected(known ? unfit_phrase(verbs, name, misfit) : unknown_phrase(verbs, name));
 }
 
 // {"event":"pinned","unit":"rifle-1"}
