@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -36,6 +37,23 @@ std::string excerpt(std::string_view text) { return in_quotes(text, longest_exce
 // Words in quotes, anything else as JSON has it.
 std::string as_said(const Json& json) {
   return json.is_string() ? excerpt(json.get_ref<const std::string&>()) : presentable(one_line(json), longest_excerpt);
+}
+
+// Whether it is one program that stands on the path, with arguments, and nothing for a shell to stay for.
+bool is_one_program(const std::string& command) {
+  if (command.find_first_of("|&;<>()`\n") != std::string::npos) return false;
+  const auto begin = std::min(command.find_first_not_of(' '), command.size());
+  const std::string name = command.substr(begin, command.find(' ', begin) - begin);
+  if (name.empty() || name.find_first_of("=$\"'\\*?[]~{}!#") != std::string::npos) return false;
+  if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0;
+  const char* const variable = std::getenv("PATH");
+  const std::string path = variable == nullptr ? "" : variable;
+  for (std::size_t at = 0; at < path.size();) {
+    const auto end = std::min(path.find(':', at), path.size());
+    if (access((path.substr(at, end - at) + "/" + name).c_str(), X_OK) == 0) return true;
+    at = end + 1;
+  }
+  return false;
 }
 
 // A started program and our ends of its standard input and output. They are two, so that it is seen when it closes one of them.
@@ -66,7 +84,8 @@ class Program {
     posix_spawnattr_init(&how);
     posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(&how, 0);
-    std::string shell = "sh", option = "-c", line = command;
+    // A shell that stayed would hold them open, whatever the program closes.
+    std::string shell = "sh", option = "-c", line = (is_one_program(command) ? "exec " : "") + command;
     const std::array<char*, 4> words = {shell.data(), option.data(), line.data(), nullptr};
     const int wrong = posix_spawn(&leader_, "/bin/sh", &files, &how, words.data(), environ);
     posix_spawnattr_destroy(&how);

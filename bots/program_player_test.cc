@@ -102,6 +102,20 @@ TEST(ProgramPlayer, IsNotWaitedForInVain) {
   EXPECT_LT(Clock::now() - begun, std::chrono::seconds(20));
 }
 
+// Though it is started by a shell, which has them too.
+TEST(ProgramPlayer, WhatOneProgramClosesIsSeen) {
+  const auto begun = Clock::now();
+  const std::string folder = std::filesystem::temp_directory_path() / ("baton-closes-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string script = folder + "/bot.py";
+  std::ofstream(script) << "import os, sys, time\nsys.stdin.readline()\nsys.stdin.readline()\nos.close(1)\ntime.sleep(1000)\n";
+  EXPECT_THAT(play("python3 " + script, std::chrono::seconds(60)), HasSubstr("closed its standard output instead of answering"));
+  EXPECT_THAT(play(" env -i /usr/bin/python3 '" + script + "'", std::chrono::seconds(60)),
+              HasSubstr("closed its standard output instead of answering"));
+  EXPECT_LT(Clock::now() - begun, std::chrono::seconds(20));
+  std::filesystem::remove_all(folder);
+}
+
 TEST(ProgramPlayer, MayEndAfterItsAnswer) {
   const auto match = new_match(3);
   const auto player =
