@@ -50,6 +50,7 @@ TEST(Play, ProvenDiceAreCommittedFirstAndRevealedAtTheEnd) {
   ASSERT_NE(committed, std::string::npos);
   EXPECT_LT(committed, run.out.find("Round 1"));
   EXPECT_THAT(run.out, HasSubstr("The secret behind the dice: "));
+  EXPECT_THAT(run.out, HasSubstr("The game is over, so “1” has no place any more."));
 }
 
 TEST(Play, EndOfInputSavesNothingAndSaysSo) {

@@ -108,6 +108,20 @@ TEST(OnAScreen, TheNewsDoNotPushTheTableOut) {
   EXPECT_GT(screens, 5);
 }
 
+TEST(OnAScreen, WhatIsTypedWhereEnterIsAwaitedIsNotLost) {
+  const auto after = [](const std::string& typed) {
+    const std::string out =
+        on_screen({"play", game, "--locale", "en", "--seed", "3", "--seat", "2=greedy"}, typed, {.columns = 80, .rows = 24});
+    EXPECT_LT(out.find("Press Enter to go on."), out.find("What next?")) << out;
+    return out.substr(out.find("What next?"));
+  };
+  EXPECT_THAT(after("cards\n"), HasSubstr("> cards\nYou hold nothing."));
+  EXPECT_THAT(after("2\n"),
+              testing::AllOf(HasSubstr("> 2\nThat number was typed before its choices were in sight"), Not(HasSubstr("deployed"))));
+  EXPECT_THAT(after("q\n"), Not(HasSubstr("> q")));
+  EXPECT_THAT(after("\n2\n"), HasSubstr("deployed on the center"));
+}
+
 TEST(Display, CountsColumns) {
   EXPECT_EQ(display_width("Jäger"), 5);
   EXPECT_EQ(display_width("歩兵分隊"), 8);

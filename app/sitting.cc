@@ -139,8 +139,7 @@ bool Sitting::ask(Seat seat) {
   show_scene(seat, true);
   for (;;) {
     const Choices choices(*match_, seat, texts_);
-    const auto typed =
-        terminal_.ask(plain_ ? say("play.choose-number", {{"count", static_cast<std::int64_t>(choices.size())}}) + ":\n" : "> ");
+    const auto typed = next_line(plain_ ? say("play.choose-number", {{"count", static_cast<std::int64_t>(choices.size())}}) + ":\n" : "> ");
     if (!typed) {
       input_ended();
       return false;
@@ -214,6 +213,7 @@ void Sitting::finish() {
   if (humans_ > 1) wipe();
   const Lines news = news_for(viewer);
   if (humans_ > 0 && !news.empty()) page(say("play.since-your-last-choice"), news);
+  typed_ahead_.clear();  // it was meant for a choice
   show_table(viewer);
   terminal_.line();
   terminal_.line(paint_.bold(say("play.game-over")));
@@ -240,7 +240,7 @@ void Sitting::finish() {
     } else if (command == "save") {
       save(rest, command);
     } else if (command != "help") {
-      show_wrapped(say("play.unknown-command", {{"command", presentable(command, 60)}}));
+      show_wrapped(say("play.no-more-commands", {{"command", presentable(command, 60)}}));
     }
   }
   terminal_.line(say("play.farewell"));
@@ -294,8 +294,7 @@ void Sitting::show_screen(Seat seat, const Choices& choices, Lines news) {
   const std::size_t beside = told.size() > little ? options.size() : std::min(options.size(), few_options);
   if (!told.empty() && static_cast<int>(told.size() + beside) > room) {
     wipe();
-    page(say("play.since-your-last-choice"), news);
-    terminal_.ask(paint_.dim(say("play.press-enter")) + " ");
+    if (page(say("play.since-your-last-choice"), news)) paused();
     told.clear();
   }
   const auto most_options = static_cast<std::size_t>(std::max(static_cast<int>(few_options), room - static_cast<int>(told.size())));
@@ -322,20 +321,39 @@ Lines Sitting::table_lines(Seat viewer) const {
 
 void Sitting::show_table(Seat viewer) { show_lines(table_lines(viewer)); }
 
-// On a screen, stops whenever it is full.
-void Sitting::page(const std::string& title, const Lines& lines) {
+// On a screen, stops whenever it is full. False when the rest was not wanted.
+bool Sitting::page(const std::string& title, const Lines& lines) {
   terminal_.line(paint_.bold(title));
   const int rows = terminal_.size().rows - 3;
   int used = 1;
   for (const std::string& line : lines) {
     const Lines parts = plain_ ? Lines{line} : wrapped(line, columns(), 2);
     if (terminal_.cursor && !plain_ && used + static_cast<int>(parts.size()) > rows) {
-      terminal_.ask(paint_.dim(say("play.press-enter")) + " ");
+      if (!paused()) return false;
       used = 0;
     }
     show_lines(parts);
     used += static_cast<int>(parts.size());
   }
+  return true;
+}
+
+// Waits for Enter. False when something else was typed: "q" ends the reading, and what is meant for later is not lost.
+bool Sitting::paused() {
+  const auto typed = terminal_.ask(paint_.dim(say("play.press-enter")) + " ");
+  const std::string text = plain_input(typed.value_or(""));
+  if (folded(text) != "q") typed_ahead_ = text;
+  return text.empty();
+}
+
+// What was typed ahead counts as if it were typed now, except for numbers: nobody could see yet what they stand for.
+std::optional<std::string> Sitting::next_line(const std::string& prompt) {
+  const std::string ahead = std::exchange(typed_ahead_, {});
+  if (ahead.empty()) return terminal_.ask(prompt);
+  terminal_.line(prompt + presentable(ahead, 60));
+  if (ahead.front() < '0' || ahead.front() > '9') return ahead;
+  show_wrapped(say("play.typed-too-early"));
+  return terminal_.ask(prompt);
 }
 
 void Sitting::show_lines(const Lines& lines) {

@@ -56,7 +56,8 @@ class Sitting {
   void show_scene(Seat seat, bool with_news);
   void show_screen(Seat seat, const Choices& choices, Lines news);
   void show_table(Seat viewer);
-  void page(const std::string& title, const Lines& lines);
+  bool page(const std::string& title, const Lines& lines);
+  bool paused();
   void show_lines(const Lines& lines);
   void show_wrapped(const std::string& text, int indent = 0);
   Lines table_lines(Seat viewer) const;
@@ -69,6 +70,7 @@ class Sitting {
     std::string name, rest;
   };
   static Command command_of(const std::string& typed);
+  std::optional<std::string> next_line(const std::string& prompt);
   After obey(Seat seat, const Choices& choices, const std::string& typed);
   After choose(Seat seat, Action action);
   After choose_number(Seat seat, const Choices& choices, const std::string& typed);
@@ -111,6 +113,7 @@ class Sitting {
   Seats dropped_out_;                           // whose program did, and the others have not been told yet
   Lines broke_down_;                            // why programs did, for the end
   std::vector<std::size_t> choices_made_;       // by each seat, without those taken back
+  std::string typed_ahead_;                     // where only Enter was awaited
 };
 
 }  // namespace baton::app
