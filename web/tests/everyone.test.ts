@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { parse } from 'smol-toml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flatten } from '../src/text/catalogue';
-import { chooseAny, House, orders, ownTurn, root } from './house';
+import { askForHint, chooseAny, House, orders, ownTurn, root } from './house';
 
 let house: House;
 beforeAll(async () => void (house = await House.open()));
@@ -24,6 +24,11 @@ async function atTable(page: Page, game: number): Promise<void> {
   await page.goto(`${house.address}/#/`);
   await page.locator('.games .primary').nth(game).click();
   await orders(page).waitFor();
+}
+// A hint, with all it has to say.
+async function advice(page: Page): Promise<void> {
+  await askForHint(page);
+  for (const summary of await page.locator('.analysis summary').all()) await summary.click();
 }
 async function setUp(page: Page, other: string): Promise<void> {
   await page.goto(`${house.address}/#/new/company-commander`);
@@ -51,6 +56,9 @@ async function* screens(page: Page): AsyncGenerator<string> {
   yield 'recap';
   await atTable(page, 0);
   await expect.poll(() => page.locator('.waiting .unit.lit').count()).toBeGreaterThan(0);
+  await advice(page);
+  yield 'Company Commander, a hint';
+  await page.keyboard.press('Escape');
   await page.locator('.waiting .unit.lit').first().click();
   yield 'Company Commander, a unit picked';
   for (const tab of [1, 2]) {
@@ -63,6 +71,9 @@ async function* screens(page: Page): AsyncGenerator<string> {
   await page.locator('.tools button[aria-pressed]').click();
   yield 'replay with luck report';
   await atTable(page, 1);
+  await advice(page);
+  yield 'Company Leader, a hint';
+  await page.keyboard.press('Escape');
   await page.locator('[data-thing^="piece:"].lit').first().click();
   yield 'Company Leader, a troop picked';
   await page.locator('.tools summary').click();

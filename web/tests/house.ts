@@ -109,6 +109,14 @@ export async function chooseAny(page: Page, prefer: RegExp | null = null): Promi
   return true;
 }
 
+// A hint is for the moment it was asked at: if the game goes on meanwhile, another is asked for. The page stays as it is scrolled.
+export async function askForHint(page: Page): Promise<void> {
+  const asked = async () => {
+    await page.locator('#hint:enabled').evaluate((button: HTMLButtonElement) => button.click(), undefined, { timeout: 1000 }).catch(() => undefined);
+    return page.locator('.analysis').waitFor({ timeout: 5000 }).then(() => true, () => false);
+  };
+  await expect.poll(asked, { timeout: 60_000 }).toBe(true);
+}
 // Company Leader: the troops are placed by the computer.
 export async function placeAll(page: Page): Promise<void> {
   await orders(page).getByRole('button', { name: /Place the rest/ }).click();

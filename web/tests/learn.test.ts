@@ -1,6 +1,7 @@
 // Learning and studying: the guided first turn, hints, the rules, a replay given to others.
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chooseAny, House, orders, ownTurn, placeAll, surrender } from './house';
+import { askForHint, chooseAny, House, orders, ownTurn, placeAll, surrender } from './house';
 
 let house: House;
 beforeAll(async () => void (house = await House.open()));
@@ -60,6 +61,124 @@ it('a hint says what the computer would do, and does it at one click', async () 
   await expect.poll(async () => (await page.locator('.waiting .unit').count()) < waiting || (await page.locator('.log li').count()) > log).toBe(true);
   expect(await orders(page).locator('button.suggested').count()).toBe(0);
   expect(problems).toEqual([]);
+});
+
+// What is ringed on the board, as kinds and ids in alphabetical order.
+const ringed = (page: Page) => page.locator('[data-thing].suggested').evaluateAll((all) => [...new Set(all.map((one) => one.getAttribute('data-thing')!))].sort());
+const advised = (page: Page) => page.getByRole('region', { name: 'What the computer considered' });
+async function askForAdvice(page: Page, game: number): Promise<void> {
+  await page.getByRole('button', { name: 'Play now' }).nth(game).click();
+  await expect.poll(() => page.locator('[data-thing].lit').count()).toBeGreaterThan(0);
+  expect(await ringed(page)).toEqual([]);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await askForHint(page);
+}
+// The things of "Deploy the unit on the front" or "Place the piece on the field", as the board calls them.
+async function named(page: Page, said: string): Promise<string[]> {
+  const [, what, where] = /^(?:The computer would do this: )?(?:Deploy|Place) (.+) on (?:the )?(\S+)$/.exec(said.trim())!;
+  const things = page.locator(':is(.waiting [data-thing^="unit:"], .tray [data-thing^="piece:"])');
+  const ids = await things.evaluateAll((all, name) => all.filter((one) => one.textContent!.replace(/suggested|×.*/g, '').trim().startsWith(name)).map((one) => one.getAttribute('data-thing')!), what!);
+  return [(await page.locator(`[data-thing="field:${where}"]`).count()) ? `field:${where}` : `front:${where}`, ...ids.slice(0, 1)].sort();
+}
+
+describe.each([
+  [0, 'Company Commander'],
+  [1, 'Company Leader'],
+] as const)('the hint of game %i', (game, name) => {
+  it(`is ringed on the board of ${name}, the choice of it that is looked at instead, and nothing when it is closed`, async () => {
+    const { page, problems } = await house.visit();
+    await askForAdvice(page, game);
+    const first = await named(page, await advised(page).locator('.says span').innerText());
+    expect(await ringed(page)).toEqual(first);
+    // Dashes, not only a colour; and said to whoever does not see them.
+    for (const thing of first) {
+      const one = page.locator(`[data-thing="${thing}"]`);
+      if (thing.startsWith('field:')) {
+        const ring = page.locator('.suggestion .dashes');
+        expect(await ring.count()).toBe(1);
+        expect(await ring.evaluate((element) => getComputedStyle(element).strokeDasharray)).not.toBe('none');
+        const middle = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) => [Math.round(x + width / 2), Math.round(y + height / 2)];
+        expect(middle((await ring.boundingBox())!)).toEqual(middle((await one.boundingBox())!));
+      } else {
+        expect(await one.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('dashed');
+      }
+      expect(await page.getByRole('button', { name: /suggested/ }).and(one).count()).toBe(1);
+    }
+    const choices = advised(page).locator('tbody th button');
+    const marked = () => advised(page).locator('tbody th button[aria-pressed="true"]').allInnerTexts();
+    const texts = await choices.allInnerTexts();
+    expect(await marked()).toEqual(texts.slice(0, 1));
+    // By mouse and by keyboard.
+    await choices.nth(1).hover();
+    await expect.poll(marked).toEqual(texts.slice(1, 2));
+    expect(await ringed(page)).toEqual(await named(page, texts[1]!));
+    await page.mouse.move(2, 2);
+    await expect.poll(() => ringed(page)).toEqual(first);
+    await choices.last().focus();
+    await expect.poll(() => ringed(page)).toEqual(await named(page, texts.at(-1)!));
+    await advised(page).getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => ringed(page)).toEqual([]);
+    expect(await page.locator('.suggestion').count()).toBe(0);
+    // Nor does it outlast the moment that it was given for.
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await expect.poll(() => ringed(page)).not.toEqual([]);
+    await orders(page).locator('summary').click();
+    await orders(page).locator('.long button:not(.suggested)').first().click();
+    await expect.poll(() => advised(page).count()).toBe(0);
+    expect(await ringed(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it(`leaves the board of ${name} in sight on a telephone, and the rest of it is one disclosure away`, async () => {
+    const height = 844;
+    const { page, problems } = await house.visit({ viewport: { width: 390, height }, hasTouch: true });
+    await askForAdvice(page, game);
+    const sheet = page.locator('.orders').first();
+    const top = async () => (await sheet.boundingBox())!.y;
+    expect(await top()).toBeGreaterThan(height * 0.6);
+    expect(await advised(page).locator('.says').innerText()).toMatch(/Chance \d+%/);
+    expect(await advised(page).getByRole('button', { name: 'Do that' }).isVisible()).toBe(true);
+    expect(await advised(page).locator(':is(table, .note):visible').count()).toBe(0);
+    const boxes = () => page.locator('[data-thing].suggested').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ top, bottom, left, right }) => ({ top, bottom, left, right })));
+    const inSight = async () => {
+      const end = await top();
+      const all = await boxes();
+      return all.length > 1 && all.every(({ top, bottom, left, right }) => top >= 0 && bottom <= end && left >= 0 && right <= 390);
+    };
+    await expect.poll(inSight).toBe(true);
+    await advised(page).locator('summary').tap();
+    await advised(page).locator('.note').waitFor();
+    const choice = advised(page).locator('tbody th button').nth(1);
+    await choice.tap();
+    expect(await choice.getAttribute('aria-pressed')).toBe('true');
+    expect(await ringed(page)).toEqual(await named(page, await choice.innerText()));
+    // What only screen readers are told widens no page, wherever in its row a thing lies.
+    expect(await page.locator('[data-thing].suggested .unseen').evaluateAll((all) => all.filter((one) => !(one as HTMLElement).offsetParent?.matches('[data-thing]')).length)).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    // There is less room now: the last of them is in it, for a field or a card is what the others lead to.
+    await expect.poll(async () => {
+      const end = await top();
+      return (await boxes()).some(({ top, bottom }) => top >= 0 && bottom <= end);
+    }).toBe(true);
+    expect(problems).toEqual([]);
+  });
+});
+
+it('the names of the fields have a rim of paper and can be read at 1280 pixels', async () => {
+  const { page } = await house.visit();
+  await page.getByRole('button', { name: 'Play now' }).nth(1).click();
+  const name = page.locator('.field text').first();
+  await name.waitFor();
+  const look = await name.evaluate((text: SVGTextElement) => {
+    const { paintOrder, stroke, strokeWidth, fontSize } = getComputedStyle(text);
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.color = 'var(--paper)';
+    return { paintOrder, stroke, paper: getComputedStyle(probe).color, rim: parseFloat(strokeWidth), size: parseFloat(fontSize) * text.getScreenCTM()!.a };
+  });
+  expect(look.stroke).toBe(look.paper);
+  expect(look.paintOrder).toMatch(/^stroke/);
+  expect(look.rim).toBeGreaterThan(1);
+  expect(look.size).toBeGreaterThan(8);
 });
 
 it('the rules are searched, in English and in Japanese', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Action } from '../generated/protocol';
+import type { Action, Hint } from '../generated/protocol';
 import { words } from '../test-sheet';
 import { attempt, Choice, click } from './choice.svelte';
 
@@ -55,4 +55,19 @@ it('weighs the action that a click would take, and lets go of what is over', () 
   actions = [{ do: 'done' }];
   choice.settle();
   expect(choice.picks).toEqual([]);
+});
+it('suggests what the hint does or the choice of it that is looked at, as long as the hint holds', () => {
+  const actions = [assault('rifle-1', 'left'), assault('rifle-2', 'right')] as [Action, Action];
+  const considered = actions.map((action) => ({ action, share: 0.5, chance: 0.5, line: [], certain: 0 }));
+  let hint = $state.raw<Hint | null>({ action: actions[0], considered });
+  const choice = new Choice(() => words, () => actions, () => undefined, () => undefined, () => hint);
+  const suggested = () => ['unit:rifle-1', 'front:left', 'unit:rifle-2', 'front:right'].filter((thing) => choice.suggested(...(thing.split(':') as [string, string])));
+  expect(suggested()).toEqual(['unit:rifle-1', 'front:left']);
+  choice.considered = actions[1];
+  expect(suggested()).toEqual(['unit:rifle-2', 'front:right']);
+  hint = null;
+  expect([suggested(), choice.suggestion]).toEqual([[], null]);
+  // What was looked at in an old hint says nothing about the next.
+  hint = { action: { ...actions[0] }, considered: considered.map((one) => ({ ...one, action: { ...one.action } })) };
+  expect(suggested()).toEqual(['unit:rifle-1', 'front:left']);
 });

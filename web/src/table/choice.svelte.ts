@@ -1,5 +1,5 @@
 // Picking an action by pointing at things. Which actions there are, the server says; here they are only narrowed down.
-import type { Action } from '../generated/protocol';
+import type { Action, Hint } from '../generated/protocol';
 import { same, type Thing, type Words } from '../text/words';
 
 // What a click would do: nothing there is to be done with it, pick it, let go, or take the action.
@@ -62,12 +62,16 @@ export class Choice {
   looked = $state.raw<Thing | null>(null);
   // An action that is being looked at, for its odds.
   weighed = $state.raw<Action | null>(null);
+  // One of the hint's choices that is being looked at instead of its first.
+  considered = $state.raw<Action | null>(null);
 
   constructor(
     private readonly words: () => Words | null,
     private readonly actions: () => Action[],
     private readonly take: (action: Action) => void,
     private readonly refuse: (attempted: Action | null, thing: Thing) => void,
+    // The hint that is shown and still holds.
+    private readonly hint: () => Hint | null = () => null,
   ) {}
 
   // Every field of a board asks whether it is lit, so what is lit is gathered once for all of them.
@@ -77,6 +81,11 @@ export class Choice {
   });
   #lit = $derived.by(() => this.#named(this.#list));
   #open = $derived.by(() => this.#named(this.actions()));
+  #suggestion = $derived.by(() => {
+    const hint = this.hint();
+    return hint && (hint.considered.find(({ action }) => action === this.considered)?.action ?? hint.action);
+  });
+  #suggested = $derived.by(() => this.#named(this.#suggestion ? [this.#suggestion] : []));
 
   #named(actions: Action[]): Set<string> {
     const words = this.words();
@@ -92,6 +101,13 @@ export class Choice {
   // It could be picked instead of what is picked now.
   open(kind: string, id: string): boolean {
     return this.#open.has(`${kind}:${id}`);
+  }
+  // What the computer would do, or the other choice of its hint that is being looked at: a board rings what it names.
+  get suggestion(): Action | null {
+    return this.#suggestion;
+  }
+  suggested(kind: string, id: string): boolean {
+    return this.#suggested.has(`${kind}:${id}`);
   }
   picked(kind: string, id: string): boolean {
     return this.picks.some((pick) => same(pick, { kind, id }));
