@@ -21,7 +21,7 @@ std::string many(const std::string& line, int times) {
 
 TEST(Play, AWholeGameThroughAPipe) {
   for (const std::string locale : {"en", "de", "ja"}) {
-    const auto run = run_baton({"play", game, "--plain", "--seed", "3", "--locale", locale, "--seat", "2=random"}, many("1", 10'000));
+    const auto run = run_baton({"play", game, "--plain", "--seed", "3", "--locale", locale, "--seat", "2=random"}, many("1", 3000));
     EXPECT_EQ(run.code, 0);
     EXPECT_EQ(run.err, "");
     EXPECT_THAT(run.out, HasSubstr(house_catalogue(game, locale).say("play.game-over")));
@@ -45,7 +45,7 @@ TEST(Play, TwoComputersPlayForASpectator) {
 TEST(Play, ProvenDiceAreCommittedFirstAndRevealedAtTheEnd) {
   TemporaryFolder folder;
   const auto file = folder.file("game.jsonl");
-  const auto run = run_baton({"play", game, "--plain", "--locale", "en", "--seat", "2=random"}, many("1", 3000) + "save " + file + "\n");
+  const auto run = run_baton({"play", game, "--plain", "--locale", "en", "--seat", "2=random"}, many("1", 10'000) + "save " + file + "\n");
   const auto committed = run.out.find("Commitment: ");
   ASSERT_NE(committed, std::string::npos);
   EXPECT_LT(committed, run.out.find("Round 1"));

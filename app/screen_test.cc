@@ -117,7 +117,7 @@ TEST(OnAScreen, WhatIsTypedWhereEnterIsAwaitedIsNotLost) {
   };
   EXPECT_THAT(after("cards\n"), HasSubstr("> cards\nYou hold nothing."));
   EXPECT_THAT(after("2\n"),
-              testing::AllOf(HasSubstr("> 2\nThat number was typed before its choices were in sight"), Not(HasSubstr("deployed"))));
+              testing::AllOf(HasSubstr("> 2\nA number does not count where only Enter is awaited"), Not(HasSubstr("deployed"))));
   EXPECT_THAT(after("q\n"), Not(HasSubstr("> q")));
   EXPECT_THAT(after("\n2\n"), HasSubstr("deployed on the center"));
 }

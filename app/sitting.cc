@@ -164,6 +164,7 @@ void Sitting::input_ended() {
 // When nobody answers, the next player's secrets are not shown. A reaction can be let go by without moving from the chair.
 Sitting::HandOver Sitting::hand_over(Seat seat) {
   const bool reaction = pass_of(seat).has_value();
+  typed_ahead_.clear();  // it was somebody else's
   wipe();
   show_wrapped(paint_.bold(say(reaction ? "play.hand-over-reaction" : "play.hand-over", {{"seat", seat_name(seat)}})));
   show_wrapped(say(reaction ? "play.hand-over-or-pass" : "play.hand-over-hidden"));
@@ -213,7 +214,6 @@ void Sitting::finish() {
   if (humans_ > 1) wipe();
   const Lines news = news_for(viewer);
   if (humans_ > 0 && !news.empty()) page(say("play.since-your-last-choice"), news);
-  typed_ahead_.clear();  // it was meant for a choice
   show_table(viewer);
   terminal_.line();
   terminal_.line(paint_.bold(say("play.game-over")));
@@ -230,7 +230,7 @@ void Sitting::finish() {
   reveal_dice();
   while (humans_ > 0) {
     show_wrapped(say("play.after-game"));
-    const auto typed = terminal_.ask("> ");
+    const auto typed = next_line("> ");
     const auto [command, rest] = command_of(plain_input(typed.value_or("")));
     if (command.empty() || command == "quit") break;
     if (command == "log") {
@@ -346,7 +346,7 @@ bool Sitting::paused() {
   return text.empty();
 }
 
-// What was typed ahead counts as if it were typed now, except for numbers: nobody could see yet what they stand for.
+// What was typed ahead counts as if it were typed now, except for numbers: most were typed where nobody saw yet what they stand for.
 std::optional<std::string> Sitting::next_line(const std::string& prompt) {
   const std::string ahead = std::exchange(typed_ahead_, {});
   if (ahead.empty()) return terminal_.ask(prompt);

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -45,12 +46,16 @@ bool is_one_program(const std::string& command) {
   const auto begin = std::min(command.find_first_not_of(' '), command.size());
   const std::string name = command.substr(begin, command.find(' ', begin) - begin);
   if (name.empty() || name.find_first_of("=$\"'\\*?[]~{}!#") != std::string::npos) return false;
-  if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0;
+  const auto can_be_run = [](const std::string& file) {
+    std::error_code none;
+    return std::filesystem::is_regular_file(file, none) && access(file.c_str(), X_OK) == 0;
+  };
+  if (name.find('/') != std::string::npos) return can_be_run(name);
   const char* const variable = std::getenv("PATH");
   const std::string path = variable == nullptr ? "" : variable;
   for (std::size_t at = 0; at < path.size();) {
     const auto end = std::min(path.find(':', at), path.size());
-    if (access((path.substr(at, end - at) + "/" + name).c_str(), X_OK) == 0) return true;
+    if (can_be_run(path.substr(at, end - at) + "/" + name)) return true;
     at = end + 1;
   }
   return false;

@@ -52,7 +52,7 @@ Problem unfit_phrase(std::span<const Phrase> phrases, std::string_view name, con
     if (phrase.name == name) fitting += (fitting.empty() ? "\"" : " or \"") + pattern(phrase) + "\"";
   }
   const std::string wrong = misfit.field.empty() ? in_quotes(name, 40) + " does not go with these words"
-                                                 : in_quotes(misfit.word, 40) + " is no " + misfit.field;
+                                                 : in_quotes(misfit.word, 40) + " does not fit <" + misfit.field + ">";
   return {"", wrong + "; expected " + fitting + "."};
 }
 

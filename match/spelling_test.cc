@@ -33,8 +33,10 @@ TEST(Spelling, PhrasesThatShareANameAreToldApartByTheirFields) {
 TEST(Spelling, SaysWhatWouldFit) {
   EXPECT_THAT(read_words<Bluff>(scenario, "fly north").error().what,
               HasSubstr("\"fly\" is not a known action; known are raise, peek, done"));
-  EXPECT_THAT(read_words<Bluff>(scenario, "bid card-99").error().what, HasSubstr("\"card-99\" is no card; expected \"bid <card>\""));
-  EXPECT_THAT(read_action<Bluff>(scenario, Json::parse(R"({"do":"raise","amount":-3})")).error().what, HasSubstr("\"-3\" is no amount"));
+  EXPECT_THAT(read_words<Bluff>(scenario, "bid card-99").error().what,
+              HasSubstr("\"card-99\" does not fit <card>; expected \"bid <card>\""));
+  EXPECT_THAT(read_action<Bluff>(scenario, Json::parse(R"({"do":"raise","amount":-3})")).error().what,
+              HasSubstr("\"-3\" does not fit <amount>"));
   EXPECT_THAT(read_words<Bluff>(scenario, "bid").error().what, HasSubstr("\"bid\" does not go with these words; expected"));
   EXPECT_THAT(read_words<Bluff>(scenario, "raise 1 2").error().what, HasSubstr("\"raise\" or \"raise <amount>\""));
   EXPECT_THAT(read_words<Bluff>(scenario, "").error().what, HasSubstr("missing"));

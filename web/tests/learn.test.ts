@@ -75,9 +75,10 @@ async function askForAdvice(page: Page, game: number): Promise<void> {
 }
 // The things of "Deploy the unit on the front" or "Place the piece on the field", as the board calls them.
 async function named(page: Page, said: string): Promise<string[]> {
-  const [, what, where] = /^(?:The computer would do this: )?(?:Deploy|Place) (.+) on (?:the )?(\S+)$/.exec(said.trim())!;
+  const [, what, where] = /^(?:The computer would do this: )?(?:Deploy|Place) (.+) on (?:the )?(\S+)$/.exec(said.trim()) ?? [];
+  if (!where) return [];  // such as "Place the rest for me"
   const things = page.locator(':is(.waiting [data-thing^="unit:"], .tray [data-thing^="piece:"])');
-  const ids = await things.evaluateAll((all, name) => all.filter((one) => one.textContent!.replace(/suggested|×.*/g, '').trim().startsWith(name)).map((one) => one.getAttribute('data-thing')!), what!);
+  const ids = await things.evaluateAll((all, name) => all.filter((one) => (one.querySelector('.name') ?? one).textContent!.replace(/suggested|looked at|×.*/g, '').trim() === name).map((one) => one.getAttribute('data-thing')!), what!);
   return [(await page.locator(`[data-thing="field:${where}"]`).count()) ? `field:${where}` : `front:${where}`, ...ids.slice(0, 1)].sort();
 }
 

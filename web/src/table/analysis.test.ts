@@ -66,8 +66,13 @@ it('suggests the choice that is looked at, and else the first', () => {
   expect(suggested()).toEqual(['hq']);
   row.dispatchEvent(new MouseEvent('mouseleave'));
   expect(suggested()).toEqual(['rifle-2']);
-  // A tap is a click with a pointer that comes and goes; it is kept.
+  expect(choice.ring).toBe('table.suggested');
+  // A tap is a click with a pointer that comes and goes; it is kept, also while one looks for it on the board.
+  buttons[1]!.focus();
   buttons[1]!.click();
   row.dispatchEvent(new MouseEvent('mouseleave'));
-  expect(suggested()).toEqual(['hq']);
+  buttons[1]!.blur();
+  expect([suggested(), choice.ring]).toEqual([['hq'], 'table.looked-at']);
+  buttons[0]!.click();
+  expect([suggested(), choice.ring]).toEqual([['rifle-2'], 'table.suggested']);
 });

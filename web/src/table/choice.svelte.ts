@@ -83,7 +83,8 @@ export class Choice {
   #open = $derived.by(() => this.#named(this.actions()));
   #suggestion = $derived.by(() => {
     const hint = this.hint();
-    return hint && (hint.considered.find(({ action }) => action === this.considered)?.action ?? hint.action);
+    const looked = hint?.considered.find(({ action }) => action === this.considered)?.action;
+    return hint && (looked && JSON.stringify(looked) !== JSON.stringify(hint.action) ? looked : hint.action);
   });
   #suggested = $derived.by(() => this.#named(this.#suggestion ? [this.#suggestion] : []));
 
@@ -105,6 +106,14 @@ export class Choice {
   // What the computer would do, or the other choice of its hint that is being looked at: a board rings what it names.
   get suggestion(): Action | null {
     return this.#suggestion;
+  }
+  // The first of them, whatever is looked at.
+  get advice(): Action | null {
+    return this.hint()?.action ?? null;
+  }
+  // What a ring says to whoever does not see it.
+  get ring(): 'table.suggested' | 'table.looked-at' {
+    return this.#suggestion === this.advice ? 'table.suggested' : 'table.looked-at';
   }
   suggested(kind: string, id: string): boolean {
     return this.#suggested.has(`${kind}:${id}`);

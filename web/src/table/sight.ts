@@ -15,8 +15,10 @@ export function way(things: Span[], room: Span): number {
   return Math.max(0, upper.bottom - room.bottom);
 }
 
-export function bringIntoSight(sheet: Element | null, behavior: ScrollBehavior): void {
-  const shown = [...document.querySelectorAll('[data-thing].suggested')];
+// `order`: what is suggested as it is said, the target last.
+export function bringIntoSight(order: string[], sheet: Element | null, behavior: ScrollBehavior): void {
+  const rank = (one: Element) => order.indexOf(one.getAttribute('data-thing') ?? '');
+  const shown = [...document.querySelectorAll('[data-thing].suggested')].sort((a, b) => rank(a) - rank(b));
   // A row of cards or pieces scrolls sideways by itself.
   for (const one of shown) {
     const { left, right } = one.getBoundingClientRect();
