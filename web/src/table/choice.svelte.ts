@@ -5,6 +5,9 @@ import { same, type Thing, type Words } from '../text/words';
 // What a click would do: nothing there is to be done with it, pick it, let go, or take the action.
 export type Click = { is: 'refused' } | { is: 'picked' } | { is: 'dropped' } | { is: 'taken'; action: Action };
 
+// The server lists and advises the same action in the same way.
+export const alike = (a: Action | null, b: Action | null) => JSON.stringify(a) === JSON.stringify(b);
+
 export const names = (words: Words, action: Action, thing: Thing) => words.things(action).some((named) => same(named, thing));
 
 export function narrowed(words: Words, actions: Action[], picks: Thing[]): Action[] {
@@ -84,7 +87,7 @@ export class Choice {
   #suggestion = $derived.by(() => {
     const hint = this.hint();
     const looked = hint?.considered.find(({ action }) => action === this.considered)?.action;
-    return hint && (looked && JSON.stringify(looked) !== JSON.stringify(hint.action) ? looked : hint.action);
+    return hint && (looked && !alike(looked, hint.action) ? looked : hint.action);
   });
   #suggested = $derived.by(() => this.#named(this.#suggestion ? [this.#suggestion] : []));
 
